@@ -1,0 +1,15 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_HPP
+#define WEFT_HPP
+
+#include <weft/executor.hpp>
+#include <weft/io_context.hpp>
+#include <weft/options.hpp>
+#include <weft/run_blocking.hpp>
+#include <weft/stats.hpp>
+#include <weft/thread_pool.hpp>
+#include <weft/version.hpp>
+
+#endif // WEFT_HPP

@@ -1,0 +1,48 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_CONFIG_HPP
+#define WEFT_CONFIG_HPP
+
+// The only file that defines macros; all of them are private. Declarations that depend on Asio stand
+// in an inline namespace WEFT_ABI_NAMESPACE, inside weft or inside weft::detail.
+
+#include <boost/asio/detail/config.hpp>
+#include <boost/asio/version.hpp>
+
+// The parts of Asio's configuration that change the layout or the meaning of what weft shares with
+// it. They become part of an inline namespace's name: a program whose configuration is not the one
+// that weft was compiled with fails to link, and the missing symbol's name says why.
+#define WEFT_ABI_JOIN_IMPL(a, b) a##b
+#define WEFT_ABI_JOIN(a, b) WEFT_ABI_JOIN_IMPL(a, b)
+
+#if defined(BOOST_ASIO_ENABLE_HANDLER_TRACKING)
+#define WEFT_ABI_TRACKING _with_handler_tracking
+#else
+#define WEFT_ABI_TRACKING _no_handler_tracking
+#endif
+
+#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+#define WEFT_ABI_BACKEND _io_uring
+#elif defined(BOOST_ASIO_HAS_IO_URING)
+#define WEFT_ABI_BACKEND _epoll_and_io_uring
+#else
+#define WEFT_ABI_BACKEND _native_reactor
+#endif
+
+#if !defined(BOOST_ASIO_HAS_THREADS)
+#error "weft needs threads: Boost.Asio is configured without (BOOST_ASIO_DISABLE_THREADS)"
+#endif
+
+// Whether this Asio still calls handlers through the asio_handler_invoke hook.
+#if __has_include(<boost/asio/detail/handler_invoke_helpers.hpp>)
+#define WEFT_HAS_INVOKE_HOOK 1
+#else
+#define WEFT_HAS_INVOKE_HOOK 0
+#endif
+
+#define WEFT_ABI_NAMESPACE                                                                         \
+    WEFT_ABI_JOIN(WEFT_ABI_JOIN(WEFT_ABI_JOIN(asio_, BOOST_ASIO_VERSION), WEFT_ABI_BACKEND),       \
+        WEFT_ABI_TRACKING)
+
+#endif // WEFT_CONFIG_HPP

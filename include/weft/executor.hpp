@@ -1,0 +1,357 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_EXECUTOR_HPP
+#define WEFT_EXECUTOR_HPP
+
+#include <weft/config.hpp>
+#include <weft/fwd.hpp>
+
+#include <boost/asio/execution.hpp>
+#include <boost/asio/execution_context.hpp>
+#include <boost/core/empty_value.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+class scheduler;
+
+/// The properties of an executor. The first two are kept in the low bits of its pointer, the others
+/// in its type.
+struct executor_bits
+{
+    static constexpr std::uintptr_t blocking_never = 1;
+    static constexpr std::uintptr_t relationship_continuation = 2;
+    static constexpr std::uintptr_t runtime_bits = 3;
+    static constexpr std::uintptr_t outstanding_work_tracked = 4;
+    static constexpr std::uintptr_t blocking_always = 8;
+};
+
+/// How an executor reaches the private parts of its context.
+struct context_access
+{
+    template <typename Context>
+    static scheduler& get_scheduler(Context& context) noexcept
+    {
+        return context.scheduler_;
+    }
+
+    template <typename Context>
+    static std::size_t occupancy(Context& context) noexcept
+    {
+        return context.occupancy();
+    }
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Submits function objects to an io_context or a thread_pool.
+///
+/// The type of io_context::executor_type and thread_pool::executor_type, and of what require() and
+/// prefer() make of them. At most two words in every variant whose allocator is empty or one word, so
+/// that any_io_executor stores it without an allocation.
+///
+/// @par Properties
+/// `blocking.possibly` (default), `blocking.never`, for thread_pool `blocking.always`;
+/// `relationship.fork` (default), `relationship.continuation`; `outstanding_work.untracked`
+/// (default), `outstanding_work.tracked`; `allocator`, `context`, `mapping` (always `thread`); for
+/// thread_pool `occupancy`.
+///
+/// @par Order
+/// A submission from a worker of the context goes to the back of the worker's queue; one with
+/// `relationship.continuation` is run next, up to options::lifo_limit times in a row. A submission
+/// from another thread goes to the back of the injection queue. While a single thread runs the
+/// context, all submissions but continuations run in the order in which they were made.
+///
+/// @par Thread Safety
+/// Distinct objects: safe. Shared objects: unsafe to modify; all const members are safe.
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+class basic_executor : private boost::empty_value<Allocator>, private detail::executor_bits
+{
+    using allocator_base = boost::empty_value<Allocator>;
+
+    template <typename NewAllocator, std::uintptr_t NewBits>
+    using rebind = basic_executor<Context, NewAllocator, NewBits>;
+
+    static constexpr bool tracked = (Bits & outstanding_work_tracked) != 0;
+    static constexpr bool always = (Bits & blocking_always) != 0;
+
+public:
+    basic_executor(basic_executor const& other) noexcept
+        : allocator_base(boost::empty_init, other.allocator()), target_(other.target_)
+    {
+        start_work();
+    }
+
+    basic_executor(basic_executor&& other) noexcept
+        : allocator_base(boost::empty_init, std::move(other.get())), target_(other.target_)
+    {
+        if (tracked)
+            other.target_ = 0;
+    }
+
+    ~basic_executor()
+    {
+        finish_work();
+    }
+
+    basic_executor& operator=(basic_executor const& other) noexcept
+    {
+        basic_executor copy(other);
+        return *this = std::move(copy);
+    }
+
+    basic_executor& operator=(basic_executor&& other) noexcept
+    {
+        if (this != &other)
+        {
+            finish_work();
+            this->get() = std::move(other.get());
+            target_ = other.target_;
+            if (tracked)
+                other.target_ = 0;
+        }
+        return *this;
+    }
+
+    // Properties. Use boost::asio::require, prefer and query rather than these members.
+
+    auto require(boost::asio::execution::blocking_t::possibly_t) const noexcept
+    {
+        return rebound<Bits & ~blocking_always>(bits() & ~blocking_never);
+    }
+
+    auto require(boost::asio::execution::blocking_t::never_t) const noexcept
+    {
+        return rebound<Bits & ~blocking_always>(bits() | blocking_never);
+    }
+
+    template <typename C = Context, typename = std::enable_if_t<C::owns_threads>>
+    auto require(boost::asio::execution::blocking_t::always_t) const noexcept
+    {
+        return rebound<Bits | blocking_always>(bits() & ~blocking_never);
+    }
+
+    basic_executor require(boost::asio::execution::relationship_t::fork_t) const noexcept
+    {
+        return rebound<Bits>(bits() & ~relationship_continuation);
+    }
+
+    basic_executor require(boost::asio::execution::relationship_t::continuation_t) const noexcept
+    {
+        return rebound<Bits>(bits() | relationship_continuation);
+    }
+
+    auto require(boost::asio::execution::outstanding_work_t::tracked_t) const noexcept
+    {
+        return rebound<Bits | outstanding_work_tracked>(bits());
+    }
+
+    auto require(boost::asio::execution::outstanding_work_t::untracked_t) const noexcept
+    {
+        return rebound<Bits & ~outstanding_work_tracked>(bits());
+    }
+
+    template <typename OtherAllocator>
+    rebind<OtherAllocator, Bits> require(
+        boost::asio::execution::allocator_t<OtherAllocator> a) const noexcept
+    {
+        return rebind<OtherAllocator, Bits>(context_ptr(), a.value(), bits());
+    }
+
+    rebind<std::allocator<void>, Bits> require(
+        boost::asio::execution::allocator_t<void>) const noexcept
+    {
+        return rebind<std::allocator<void>, Bits>(context_ptr(), {}, bits());
+    }
+
+    static constexpr boost::asio::execution::mapping_t query(
+        boost::asio::execution::mapping_t) noexcept
+    {
+        return boost::asio::execution::mapping.thread;
+    }
+
+    static constexpr boost::asio::execution::outstanding_work_t query(
+        boost::asio::execution::outstanding_work_t) noexcept
+    {
+        using boost::asio::execution::outstanding_work_t;
+        return tracked ? outstanding_work_t(boost::asio::execution::outstanding_work.tracked)
+                       : outstanding_work_t(boost::asio::execution::outstanding_work.untracked);
+    }
+
+    Context& query(boost::asio::execution::context_t) const noexcept
+    {
+        return *context_ptr();
+    }
+
+    boost::asio::execution::blocking_t query(boost::asio::execution::blocking_t) const noexcept
+    {
+        using boost::asio::execution::blocking_t;
+        if ((bits() & blocking_never) != 0)
+            return blocking_t(boost::asio::execution::blocking.never);
+        return always ? blocking_t(boost::asio::execution::blocking.always)
+                      : blocking_t(boost::asio::execution::blocking.possibly);
+    }
+
+    boost::asio::execution::relationship_t query(
+        boost::asio::execution::relationship_t) const noexcept
+    {
+        using boost::asio::execution::relationship_t;
+        return (bits() & relationship_continuation) != 0
+            ? relationship_t(boost::asio::execution::relationship.continuation)
+            : relationship_t(boost::asio::execution::relationship.fork);
+    }
+
+    template <typename OtherAllocator>
+    Allocator query(boost::asio::execution::allocator_t<OtherAllocator>) const noexcept
+    {
+        return allocator();
+    }
+
+    Allocator query(boost::asio::execution::allocator_t<void>) const noexcept
+    {
+        return allocator();
+    }
+
+    template <typename C = Context, typename = std::enable_if_t<C::owns_threads>>
+    std::size_t query(boost::asio::execution::occupancy_t) const noexcept
+    {
+        return detail::context_access::occupancy(static_cast<C&>(*context_ptr()));
+    }
+
+    /// Whether the calling thread is a worker of the context: execute() may then call at once.
+    bool running_in_this_thread() const noexcept;
+
+    friend bool operator==(basic_executor const& a, basic_executor const& b) noexcept
+    {
+        return a.target_ == b.target_ && a.allocator() == b.allocator();
+    }
+
+    friend bool operator!=(basic_executor const& a, basic_executor const& b) noexcept
+    {
+        return !(a == b);
+    }
+
+    /// Calls `f()` on a worker of the context: inside this call if the executor has
+    /// `blocking.possibly` and the calling thread is a worker; otherwise later, or, with
+    /// `blocking.always`, before this call returns.
+    ///
+    /// @par Exceptions
+    /// What allocation or moving `f` throws; `f` is then not called. An exception of `f` leaves the
+    /// run() of the worker, not this call.
+    template <typename Function>
+    void execute(Function&& f) const;
+
+#if defined(BOOST_ASIO_HAS_BULK_GUARANTEE) || !defined(BOOST_ASIO_NO_DEPRECATED)
+    /// Calls `f(i)` for each `i` below `n`, as execute() would, in any order and in parallel.
+    template <typename Function>
+    void bulk_execute(Function&& f, std::size_t n) const;
+#endif
+
+#if !defined(BOOST_ASIO_NO_TS_EXECUTORS)
+    Context& context() const noexcept
+    {
+        return *context_ptr();
+    }
+
+    void on_work_started() const noexcept;
+    void on_work_finished() const noexcept;
+
+    /// Calls `f()` inside this call on a worker of the context; otherwise as post().
+    template <typename Function, typename OtherAllocator>
+    void dispatch(Function&& f, OtherAllocator const& a) const;
+
+    /// Calls `f()` on a worker, later.
+    template <typename Function, typename OtherAllocator>
+    void post(Function&& f, OtherAllocator const& a) const;
+
+    /// Calls `f()` on a worker, later, as a continuation of the running handler.
+    template <typename Function, typename OtherAllocator>
+    void defer(Function&& f, OtherAllocator const& a) const;
+#endif
+
+private:
+    template <typename, typename, std::uintptr_t>
+    friend class basic_executor;
+    friend Context;
+
+    explicit basic_executor(Context& context) noexcept
+        : basic_executor(std::addressof(context), Allocator(), 0)
+    {
+    }
+
+    basic_executor(Context* context, Allocator const& a, std::uintptr_t bits) noexcept
+        : allocator_base(boost::empty_init, a),
+          target_(reinterpret_cast<std::uintptr_t>(context) | bits)
+    {
+        start_work();
+    }
+
+    template <std::uintptr_t NewBits>
+    rebind<Allocator, NewBits> rebound(std::uintptr_t runtime) const noexcept
+    {
+        return rebind<Allocator, NewBits>(context_ptr(), allocator(), runtime);
+    }
+
+    Allocator const& allocator() const noexcept
+    {
+        return this->get();
+    }
+
+    Context* context_ptr() const noexcept
+    {
+        return reinterpret_cast<Context*>(target_ & ~runtime_bits);
+    }
+
+    std::uintptr_t bits() const noexcept
+    {
+        return target_ & runtime_bits;
+    }
+
+    detail::scheduler& sched() const noexcept
+    {
+        return detail::context_access::get_scheduler(*context_ptr());
+    }
+
+    void start_work() const noexcept
+    {
+        if (tracked && target_ != 0)
+            add_work();
+    }
+
+    void finish_work() const noexcept
+    {
+        if (tracked && target_ != 0)
+            remove_work();
+    }
+
+    void add_work() const noexcept;
+    void remove_work() const noexcept;
+
+    template <typename Function>
+    void execute_and_wait(Function&& f) const;
+
+    // The context's address and the runtime bits; 0 after a tracked executor was moved from.
+    std::uintptr_t target_;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
+
+#include <weft/impl/executor.hpp>
+
+#endif // WEFT_EXECUTOR_HPP

@@ -1,0 +1,167 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_EXECUTOR_HPP
+#define WEFT_IMPL_EXECUTOR_HPP
+
+#include <weft/executor.hpp>
+#include <weft/platform/latch.hpp>
+#include <weft/reactor/post_op.hpp>
+#include <weft/sched/scheduler.hpp>
+
+namespace weft
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+bool basic_executor<Context, Allocator, Bits>::running_in_this_thread() const noexcept
+{
+    return sched().running_in_this_thread();
+}
+
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+void basic_executor<Context, Allocator, Bits>::add_work() const noexcept
+{
+    sched().work_started();
+}
+
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+void basic_executor<Context, Allocator, Bits>::remove_work() const noexcept
+{
+    sched().work_finished();
+}
+
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+template <typename Function>
+void basic_executor<Context, Allocator, Bits>::execute(Function&& f) const
+{
+    using function_type = std::decay_t<Function>;
+    detail::scheduler& s = sched();
+    if ((bits() & blocking_never) == 0 && s.can_dispatch())
+    {
+        function_type function(std::forward<Function>(f));
+        // The caller may be in the middle of an operation that an exception must not unwind.
+        try
+        {
+            detail::invoke(function);
+        }
+        catch (...)
+        {
+            s.capture_current_exception();
+        }
+        return;
+    }
+    if constexpr (always)
+    {
+        execute_and_wait(std::forward<Function>(f));
+    }
+    else
+    {
+        auto* const op = detail::post_op<function_type, Allocator>::create(
+            *context_ptr(), std::forward<Function>(f), allocator());
+        if ((bits() & relationship_continuation) != 0)
+            s.submit_continuation(op);
+        else
+            s.submit(op);
+    }
+}
+
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+template <typename Function>
+void basic_executor<Context, Allocator, Bits>::execute_and_wait(Function&& f) const
+{
+    using function_type = std::decay_t<Function>;
+    detail::latch done;
+
+    // Sets the latch when the function has been called, has thrown, or is destroyed without a call.
+    struct call_and_set
+    {
+        function_type function;
+        detail::latch* done;
+
+        call_and_set(Function&& g, detail::latch& d)
+            : function(std::forward<Function>(g)), done(&d)
+        {
+        }
+
+        call_and_set(call_and_set&& other)
+            : function(std::move(other.function)), done(std::exchange(other.done, nullptr))
+        {
+        }
+
+        ~call_and_set()
+        {
+            if (done)
+                done->set();
+        }
+
+        void operator()()
+        {
+            detail::invoke(function);
+        }
+    };
+
+    sched().submit(detail::post_op<call_and_set, Allocator>::create(
+        *context_ptr(), call_and_set(std::forward<Function>(f), done), allocator()));
+    done.wait();
+}
+
+#if defined(BOOST_ASIO_HAS_BULK_GUARANTEE) || !defined(BOOST_ASIO_NO_DEPRECATED)
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+template <typename Function>
+void basic_executor<Context, Allocator, Bits>::bulk_execute(Function&& f, std::size_t n) const
+{
+    for (std::size_t i = 0; i != n; ++i)
+        execute([function = std::decay_t<Function>(f), i]() mutable { function(i); });
+}
+#endif
+
+#if !defined(BOOST_ASIO_NO_TS_EXECUTORS)
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+void basic_executor<Context, Allocator, Bits>::on_work_started() const noexcept
+{
+    add_work();
+}
+
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+void basic_executor<Context, Allocator, Bits>::on_work_finished() const noexcept
+{
+    remove_work();
+}
+
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+template <typename Function, typename OtherAllocator>
+void basic_executor<Context, Allocator, Bits>::dispatch(
+    Function&& f, OtherAllocator const& a) const
+{
+    if (sched().can_dispatch())
+    {
+        std::decay_t<Function> function(std::forward<Function>(f));
+        detail::invoke(function);
+    }
+    else
+        post(std::forward<Function>(f), a);
+}
+
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+template <typename Function, typename OtherAllocator>
+void basic_executor<Context, Allocator, Bits>::post(Function&& f, OtherAllocator const& a) const
+{
+    sched().submit(detail::post_op<std::decay_t<Function>, OtherAllocator>::create(
+        *context_ptr(), std::forward<Function>(f), a));
+}
+
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+template <typename Function, typename OtherAllocator>
+void basic_executor<Context, Allocator, Bits>::defer(Function&& f, OtherAllocator const& a) const
+{
+    sched().submit_continuation(detail::post_op<std::decay_t<Function>, OtherAllocator>::create(
+        *context_ptr(), std::forward<Function>(f), a));
+}
+#endif
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
+
+#endif // WEFT_IMPL_EXECUTOR_HPP

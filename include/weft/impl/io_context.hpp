@@ -1,0 +1,88 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_IO_CONTEXT_HPP
+#define WEFT_IMPL_IO_CONTEXT_HPP
+
+#include <weft/io_context.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+namespace weft
+{
+namespace detail
+{
+
+/// `time` from now, and the far future rather than an overflow.
+template <typename Rep, typename Period>
+std::chrono::steady_clock::time_point steady_after(
+    std::chrono::duration<Rep, Period> const& time)
+{
+    using clock = std::chrono::steady_clock;
+    auto const now = clock::now();
+    using seconds = std::chrono::duration<double>;
+    if (seconds(time) >= seconds((clock::time_point::max)() - now))
+        return (clock::time_point::max)();
+    return now + std::chrono::duration_cast<clock::duration>(time);
+}
+
+} // namespace detail
+
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+template <typename Rep, typename Period>
+io_context::count_type io_context::run_for(std::chrono::duration<Rep, Period> const& time)
+{
+    return run_until_steady(detail::steady_after(time));
+}
+
+template <typename Clock, typename Duration>
+io_context::count_type io_context::run_until(
+    std::chrono::time_point<Clock, Duration> const& time)
+{
+    if constexpr (std::is_same<Clock, std::chrono::steady_clock>::value)
+        return run_until_steady(std::chrono::time_point_cast<Clock::duration>(time));
+    else
+    {
+        count_type n = 0;
+        while (run_one_until(time))
+            if (n != (std::numeric_limits<count_type>::max)())
+                ++n;
+        return n;
+    }
+}
+
+template <typename Rep, typename Period>
+io_context::count_type io_context::run_one_for(std::chrono::duration<Rep, Period> const& time)
+{
+    return run_one_until_steady(detail::steady_after(time));
+}
+
+template <typename Clock, typename Duration>
+io_context::count_type io_context::run_one_until(
+    std::chrono::time_point<Clock, Duration> const& time)
+{
+    if constexpr (std::is_same<Clock, std::chrono::steady_clock>::value)
+        return run_one_until_steady(std::chrono::time_point_cast<Clock::duration>(time));
+    else
+    {
+        // A clock that can be set is looked at again every second.
+        for (auto now = Clock::now(); now < time; now = Clock::now())
+        {
+            auto const left = (std::min)(
+                std::chrono::duration<double>(time - now), std::chrono::duration<double>(1));
+            count_type const n = run_one_until_steady(detail::steady_after(left));
+            if (n != 0 || stopped())
+                return n;
+        }
+        return 0;
+    }
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
+
+#endif // WEFT_IMPL_IO_CONTEXT_HPP

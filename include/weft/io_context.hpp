@@ -1,0 +1,211 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IO_CONTEXT_HPP
+#define WEFT_IO_CONTEXT_HPP
+
+#include <weft/config.hpp>
+#include <weft/executor.hpp>
+#include <weft/fwd.hpp>
+#include <weft/options.hpp>
+#include <weft/reactor/driver.hpp>
+#include <weft/sched/scheduler.hpp>
+#include <weft/stats.hpp>
+
+#include <boost/asio/execution_context.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+
+namespace weft
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Runs the handlers of Asio's objects on the threads that call run(), with work stealing.
+///
+/// Stands in for boost::asio::io_context: a program that names this class instead compiles and
+/// behaves the same, except where *Differences* says otherwise.
+///
+/// @par Threads
+/// Any number of threads may call run() and its like, at any time and repeatedly. Each is a worker
+/// for as long as it is inside: it has a queue of its own, from which idle workers steal. No other
+/// thread exists, but for the one that Asio's resolvers start.
+///
+/// @par Order
+/// While one thread runs the context, handlers run in the order in which they became ready, except
+/// that a continuation (`defer`) runs next, up to options::lifo_limit times in a row. With several
+/// threads the handlers posted by one worker start in order as long as nobody steals them.
+///
+/// @par Fairness
+/// Between two looks at the reactor a worker runs at most options::tick_budget handlers; between two
+/// looks at the queue of work from outside at most options::injection_interval; from its LIFO slot at
+/// most options::lifo_limit in a row.
+///
+/// @par Effect of exceptions thrown from handlers
+/// The exception leaves the run(), run_one(), poll() or the like on whose thread it was thrown. Other
+/// threads are not affected. The thread may call run() again at once; no handler is lost.
+///
+/// @par Thread Safety
+/// Distinct objects: safe. Shared objects: safe, except that restart() must not be called while
+/// another thread is inside run() or its like, and notify_fork() while any thread uses the context.
+///
+/// @par Destruction
+/// No thread may be inside. Operations in progress are abandoned and the handlers of all are
+/// destroyed without being run.
+///
+/// @par Differences
+/// A handler that blocks keeps the operations that completed at once inside it (a write that the
+/// kernel took immediately, say) from other threads until it returns: wrap what blocks in
+/// run_blocking(). There is no io_context::strand: use boost::asio::strand.
+class io_context : public detail::driven_context
+{
+public:
+    using executor_type = basic_executor<io_context, std::allocator<void>, 0>;
+    using count_type = std::size_t;
+
+    /// Used by the executor: nobody but the callers of run() provides threads.
+    static constexpr bool owns_threads = false;
+
+    io_context();
+
+    /// @param concurrency_hint How many threads will run the context, as far as known: 1 to 65535, or
+    /// 0, or one of Asio's BOOST_ASIO_CONCURRENCY_HINT_ constants (the unsafe ones keep all locks
+    /// here). Nothing depends on it but what other libraries read from it: a context that is run
+    /// by one thread is fast on its own.
+    /// @throws std::invalid_argument for any other number.
+    explicit io_context(int concurrency_hint);
+
+    /// @throws std::invalid_argument if an option is out of its range.
+    explicit io_context(options const& opts);
+
+    ~io_context();
+
+    io_context(io_context const&) = delete;
+    io_context& operator=(io_context const&) = delete;
+
+    executor_type get_executor() noexcept
+    {
+        return executor_type(*this);
+    }
+
+    /// Runs handlers until there is no more work or the context is stopped. Returns how many it ran.
+    count_type run();
+
+    /// Runs at most one handler; waits for it as run() does.
+    count_type run_one();
+
+    /// As run(), for a limited time.
+    template <typename Rep, typename Period>
+    count_type run_for(std::chrono::duration<Rep, Period> const& time);
+
+    template <typename Clock, typename Duration>
+    count_type run_until(std::chrono::time_point<Clock, Duration> const& time);
+
+    /// As run_one(), for a limited time.
+    template <typename Rep, typename Period>
+    count_type run_one_for(std::chrono::duration<Rep, Period> const& time);
+
+    template <typename Clock, typename Duration>
+    count_type run_one_until(std::chrono::time_point<Clock, Duration> const& time);
+
+    /// Runs the handlers that are ready, without waiting.
+    count_type poll();
+
+    /// Runs at most one handler that is ready, without waiting.
+    count_type poll_one();
+
+    /// Makes all calls of run() and its like return soon, and later ones at once, until restart().
+    /// Handlers that are ready stay.
+    void stop();
+
+    /// Whether the context was stopped, or has run out of work.
+    bool stopped() const;
+
+    /// Must be called before run() once the context is stopped.
+    void restart();
+
+    /// What the workers have done. Never stops one. Throws std::bad_alloc.
+    weft::stats stats() const;
+
+#if !defined(BOOST_ASIO_NO_DEPRECATED)
+    /// restart().
+    void reset()
+    {
+        restart();
+    }
+
+    class work;
+#endif
+
+    class service;
+
+private:
+    friend struct detail::context_access;
+
+    io_context(options const& opts, int reported_hint);
+
+    count_type run_until_steady(detail::deadline time);
+    count_type run_one_until_steady(detail::deadline time);
+
+    detail::scheduler scheduler_;
+};
+
+#if !defined(BOOST_ASIO_NO_DEPRECATED)
+/// Keeps run() from running out of work. Use boost::asio::executor_work_guard.
+class io_context::work
+{
+public:
+    explicit work(io_context& context);
+    work(work const& other);
+    ~work();
+
+    work& operator=(work const&) = delete;
+
+    io_context& get_io_context()
+    {
+        return context_;
+    }
+
+private:
+    io_context& context_;
+};
+#endif
+
+/// Base of services that are written for io_context.
+class io_context::service : public boost::asio::execution_context::service
+{
+public:
+    io_context& get_io_context();
+
+protected:
+    explicit service(io_context& owner);
+    ~service() override;
+
+private:
+    void shutdown() override;
+
+#if !defined(BOOST_ASIO_NO_DEPRECATED)
+    virtual void shutdown_service();
+#endif
+
+    void notify_fork(boost::asio::execution_context::fork_event event) override;
+
+#if !defined(BOOST_ASIO_NO_DEPRECATED)
+    virtual void fork_service(boost::asio::execution_context::fork_event event);
+#endif
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
+
+// A context is no executor; asking its members would need them complete too early.
+template <>
+struct boost::asio::execution::is_executor<weft::io_context> : std::false_type
+{
+};
+
+#include <weft/impl/io_context.hpp>
+
+#endif // WEFT_IO_CONTEXT_HPP

@@ -1,0 +1,41 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_PLATFORM_BACKOFF_HPP
+#define WEFT_PLATFORM_BACKOFF_HPP
+
+#include <weft/platform/atomic.hpp>
+
+#if !defined(WEFT_ATOMICS_HEADER)
+
+#include <sched.h>
+
+namespace weft
+{
+namespace detail
+{
+
+/// Tells the core that this is a spin loop.
+inline void cpu_relax() noexcept
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+    asm volatile("yield" ::: "memory");
+#else
+    asm volatile("" ::: "memory");
+#endif
+}
+
+/// Gives the core to another thread that is ready.
+inline void yield_thread() noexcept
+{
+    ::sched_yield();
+}
+
+} // namespace detail
+} // namespace weft
+
+#endif // !defined(WEFT_ATOMICS_HEADER)
+
+#endif // WEFT_PLATFORM_BACKOFF_HPP

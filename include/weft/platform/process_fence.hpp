@@ -1,0 +1,24 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_PLATFORM_PROCESS_FENCE_HPP
+#define WEFT_PLATFORM_PROCESS_FENCE_HPP
+
+namespace weft
+{
+namespace detail
+{
+
+/// Makes every thread of the process execute a full fence before it returns, so that the other side
+/// of a store-then-load handshake needs none (Linux membarrier, private expedited). Costs system
+/// time in proportion to the cores in use: for rare events only. Returns false where the kernel does
+/// not offer it; the caller then keeps the fence on the other side.
+bool process_fence() noexcept;
+
+/// Whether process_fence() works here; decided once.
+bool process_fence_available() noexcept;
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_PLATFORM_PROCESS_FENCE_HPP

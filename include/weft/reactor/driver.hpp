@@ -1,0 +1,146 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_REACTOR_DRIVER_HPP
+#define WEFT_REACTOR_DRIVER_HPP
+
+// Asio's reactor as the place where one worker of a context waits.
+//
+// Asio's objects reach their reactor, and post what they completed themselves, through a service:
+// boost::asio::detail::scheduler. weft installs one of its own making, without a thread and never
+// run, and uses it for two things only: as the mailbox into which threads outside the context post
+// Asio's internal operations, and for the arming of the reactor's interrupt, which it does under its
+// lock. What the reactor returns is taken out of its hands at once (ready_operation says why).
+//
+// The private queue. The scheduler is constructed for one thread, because only then does it put what
+// Asio posts from our own workers (an operation that succeeded at once, a cancelled one) into the
+// worker's private queue, without a lock. But other libraries read the service's concurrency hint
+// and drop their own locks when it says 1. So the number is replaced after construction by the
+// one the user gave: doc/design/decisions/0001-concurrency-hint.md.
+
+#include <weft/config.hpp>
+#include <weft/platform/atomic.hpp>
+#include <weft/reactor/operation.hpp>
+
+#include <boost/asio/detail/scheduler.hpp>
+#include <boost/asio/detail/scheduler_task.hpp>
+#include <boost/asio/execution_context.hpp>
+
+#include <cstddef>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+class driver final
+    : public boost::asio::detail::execution_context_service_base<driver>,
+      private boost::asio::detail::scheduler_task
+{
+public:
+    /// Takes what the reactor completed.
+    class sink
+    {
+    public:
+        /// Whether one more look at the reactor may follow; asked before each.
+        virtual bool has_room() noexcept = 0;
+
+        virtual void ready(ready_operation op) noexcept = 0;
+
+    protected:
+        ~sink() = default;
+    };
+
+    /// Is told, once, that the reactor exists from now on. Called on any thread, under a lock of
+    /// Asio's: it must not call the driver.
+    class listener
+    {
+    public:
+        virtual void driver_created() noexcept = 0;
+
+    protected:
+        ~listener() = default;
+    };
+
+    /// Installs a driver and its scheduler in `context`, before any other service. Threads that ask
+    /// Asio's scheduler for its concurrency hint are told `reported_hint`.
+    static driver& install(
+        boost::asio::execution_context& context, int reported_hint, listener& on_created);
+
+    explicit driver(boost::asio::execution_context& context) noexcept;
+
+    /// What ready_operation::complete() needs as owner.
+    void* owner() const noexcept
+    {
+        return inner_;
+    }
+
+    /// For thread_entry.
+    boost::asio::detail::scheduler& inner() const noexcept
+    {
+        return *inner_;
+    }
+
+    /// Whether there is a reactor to wait in: since the first I/O object or create().
+    bool exists() const noexcept
+    {
+        return exists_.load(memory_order_acquire);
+    }
+
+    /// How many operations one look at the reactor returns at most, of those that cannot be linked.
+    static constexpr unsigned max_unlinkable = 128;
+
+    /// Creates the reactor if it does not exist.
+    void create()
+    {
+        inner_->init_task();
+    }
+
+    /// Whether a resolver has been made in this context: of tcp, udp or icmp, which are Asio's.
+    bool serves_resolvers() const;
+
+    /// Waits for events and runs the mailbox: `usec` microseconds at most, without limit if
+    /// negative, not at all if 0. One thread at a time (sched/ has a seat for it), which must be in
+    /// a thread_entry. Returns how many operations it passed to `out` or ran from the mailbox.
+    std::size_t wait(long usec, sink& out);
+
+    /// Makes the wait() in progress, or else the next one, return soon. Any thread; the reactor
+    /// must exist.
+    void interrupt() override;
+
+private:
+    // scheduler_task: what inner_ calls.
+    void run(long usec, boost::asio::detail::op_queue<operation>& ops) override;
+
+    // execution_context::service
+    void shutdown() override {}
+
+    static boost::asio::detail::scheduler_task* get_task(boost::asio::execution_context& context);
+
+    boost::asio::detail::scheduler* inner_ = nullptr;
+    listener* listener_ = nullptr;
+
+    // The reactor itself. Written once, before exists_, which publishes it.
+    boost::asio::detail::scheduler_task* reactor_ = nullptr;
+    atomic<bool> exists_{false};
+
+    // Of the thread inside wait().
+    sink* sink_ = nullptr;
+    std::size_t passed_ = 0;
+};
+
+/// The base of weft's contexts: an execution_context with a driver. Its constructor must hand Asio
+/// the scheduler's configuration before any service exists, which only a base class can.
+class driven_context : public boost::asio::execution_context
+{
+protected:
+    driven_context();
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_REACTOR_DRIVER_HPP

@@ -1,0 +1,100 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_REACTOR_OPERATION_HPP
+#define WEFT_REACTOR_OPERATION_HPP
+
+#include <weft/config.hpp>
+
+#include <boost/asio/detail/op_queue.hpp>
+#include <boost/asio/detail/scheduler_operation.hpp>
+#include <boost/system/error_code.hpp>
+
+#include <cstddef>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// The unit of work: Asio's own, so that what Asio's reactor completes and what weft's executors
+/// submit travel through the same queues.
+using operation = boost::asio::detail::scheduler_operation;
+
+/// How weft's lists reach the link inside an operation.
+struct operation_link
+{
+    static operation* next(operation* op) noexcept
+    {
+        return boost::asio::detail::op_queue_access::next(op);
+    }
+
+    static void next(operation* op, operation* following) noexcept
+    {
+        boost::asio::detail::op_queue_access::next(op, following);
+    }
+};
+
+/// The number that the reactor left in an operation it completed.
+inline unsigned result_of(operation* op) noexcept
+{
+    struct access : operation
+    {
+        static unsigned read(operation* o) noexcept
+        {
+            return o->*(&access::task_result_);
+        }
+    };
+    return access::read(op);
+}
+
+/// An operation that can run, with its result.
+///
+/// The result is kept beside the operation because the reactor's operation for a descriptor is one
+/// object for all its events: the next wait writes the next events into it, whether or not the last
+/// ones have been acted upon. For the same reason such an entry may exist twice, and must not go
+/// into a list that links operations through themselves.
+struct ready_operation
+{
+    operation* op;
+    unsigned result;
+
+    ready_operation() = default;
+
+    explicit ready_operation(operation* o, unsigned r) noexcept : op(o), result(r) {}
+
+    /// An operation that comes out of a list, or was never in the reactor.
+    explicit ready_operation(operation* o) noexcept : op(o), result(result_of(o)) {}
+
+    /// Whether the operation may wait in a linked list.
+    bool linkable() const noexcept
+    {
+#if defined(BOOST_ASIO_HAS_EPOLL) && !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+        // Of all operations only a descriptor's has a result: its events, which are never 0.
+        return result == 0;
+#else
+        return true;
+#endif
+    }
+
+    /// Runs the operation, which may be gone afterwards. `owner` is driver::owner(). Throws what the
+    /// handler throws.
+    void complete(void* owner) const
+    {
+        op->complete(owner, boost::system::error_code(), result);
+    }
+
+    /// Destroys the operation without running its handler.
+    void destroy() const
+    {
+        op->destroy();
+    }
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_REACTOR_OPERATION_HPP

@@ -1,0 +1,172 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_REACTOR_POST_OP_HPP
+#define WEFT_REACTOR_POST_OP_HPP
+
+#include <weft/config.hpp>
+#include <weft/platform/recycler.hpp>
+#include <weft/reactor/operation.hpp>
+
+#include <boost/asio/detail/handler_tracking.hpp>
+#include <boost/asio/execution_context.hpp>
+
+#if WEFT_HAS_INVOKE_HOOK
+#include <boost/asio/detail/handler_invoke_helpers.hpp>
+#endif
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Calls a function object, through its asio_handler_invoke hook where Asio still has that.
+template <typename Function>
+void invoke(Function& function)
+{
+#if WEFT_HAS_INVOKE_HOOK
+    boost_asio_handler_invoke_helpers::invoke(function, function);
+#else
+    std::move(function)();
+#endif
+}
+
+/// Memory for one T, from `Allocator`; from the recycler if the user did not ask for an allocator.
+template <typename T, typename Allocator>
+struct op_memory
+{
+    using traits = typename std::allocator_traits<Allocator>::template rebind_traits<T>;
+    using allocator_type = typename traits::allocator_type;
+
+    static void* allocate(Allocator const& a)
+    {
+        allocator_type rebound(a);
+        return std::addressof(*traits::allocate(rebound, 1));
+    }
+
+    static void deallocate(Allocator const& a, void* p) noexcept
+    {
+        allocator_type rebound(a);
+        traits::deallocate(rebound, static_cast<T*>(p), 1);
+    }
+};
+
+template <typename T>
+struct op_memory<T, std::allocator<void>>
+{
+    static constexpr bool over_aligned = alignof(T) > alignof(std::max_align_t);
+
+    static void* allocate(std::allocator<void> const&)
+    {
+        if constexpr (over_aligned)
+            return ::operator new(sizeof(T), std::align_val_t(alignof(T)));
+        else
+            return recycler_allocate(sizeof(T));
+    }
+
+    static void deallocate(std::allocator<void> const&, void* p) noexcept
+    {
+        if constexpr (over_aligned)
+            ::operator delete(p, std::align_val_t(alignof(T)));
+        else
+            recycler_deallocate(p, sizeof(T));
+    }
+};
+
+/// A function object as an operation.
+template <typename Function, typename Allocator>
+class post_op final : public operation
+{
+    using memory = op_memory<post_op, Allocator>;
+
+public:
+    /// Throws what allocation, or moving the function, throws; then nothing has happened.
+    template <typename F>
+    static operation* create(
+        boost::asio::execution_context& context, F&& function, Allocator const& a)
+    {
+        void* const p = memory::allocate(a);
+        storage owned{a, p};
+        auto* const op = ::new (p) post_op(std::forward<F>(function), a);
+        owned.p = nullptr;
+        (void)context;
+        BOOST_ASIO_HANDLER_CREATION((context, *op, "io_context", &context, 0, "execute"));
+        return op;
+    }
+
+private:
+    // Returns memory at the end of a scope, whatever ends it.
+    struct storage
+    {
+        Allocator allocator;
+        void* p;
+
+        ~storage()
+        {
+            release();
+        }
+
+        void release() noexcept
+        {
+            if (p)
+                memory::deallocate(allocator, std::exchange(p, nullptr));
+        }
+    };
+
+    template <typename F>
+    post_op(F&& function, Allocator const& a)
+        : operation(&post_op::do_complete), function_(std::forward<F>(function)), allocator_(a)
+    {
+    }
+
+    ~post_op() = default;
+
+    static void do_complete(
+        void* owner, operation* base, boost::system::error_code const&, std::size_t)
+    {
+        auto* const self = static_cast<post_op*>(base);
+        BOOST_ASIO_HANDLER_COMPLETION((*self));
+
+        // The function is moved out and the memory given back before the call: the call may submit
+        // another operation, which then finds warm memory, and the function may itself own the memory.
+        storage owned{self->allocator_, self};
+        struct ending
+        {
+            post_op* op;
+            ~ending()
+            {
+                op->~post_op();
+            }
+        };
+        Function function = [self]
+        {
+            ending const e{self};
+            return Function(std::move(self->function_));
+        }();
+        owned.release();
+
+        if (owner)
+        {
+            BOOST_ASIO_HANDLER_INVOCATION_BEGIN(());
+            detail::invoke(function);
+            BOOST_ASIO_HANDLER_INVOCATION_END;
+        }
+    }
+
+    Function function_;
+    Allocator allocator_;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_REACTOR_POST_OP_HPP

@@ -1,0 +1,104 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_REACTOR_THREAD_SLOT_HPP
+#define WEFT_REACTOR_THREAD_SLOT_HPP
+
+#include <weft/config.hpp>
+#include <weft/reactor/operation.hpp>
+
+#include <boost/asio/detail/scheduler.hpp>
+#include <boost/asio/detail/scheduler_thread_info.hpp>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// What Asio keeps for a thread that runs a scheduler: recycled memory, the operations it posted to
+/// itself, and an exception to rethrow. One per worker, for the worker's whole life, so that the
+/// recycled memory stays warm. Used by one thread at a time.
+class thread_slot
+{
+public:
+    thread_slot()
+    {
+        info_.private_outstanding_work = 0;
+    }
+
+    thread_slot(thread_slot const&) = delete;
+    thread_slot& operator=(thread_slot const&) = delete;
+
+    /// Whether Asio has posted something to this thread since the last drain().
+    bool has_posted() const noexcept
+    {
+        return !info_.private_op_queue.empty();
+    }
+
+    /// Hands over what Asio posted to this thread, in order, through `out(operation*)`.
+    template <typename Out>
+    void drain(Out out)
+    {
+        while (operation* const op = info_.private_op_queue.front())
+        {
+            info_.private_op_queue.pop();
+            out(op);
+        }
+        forget_work();
+    }
+
+    /// Drops Asio's count of work: weft counts for itself.
+    void forget_work() noexcept
+    {
+        info_.private_outstanding_work = 0;
+    }
+
+    /// Keeps the exception being handled, to be thrown by rethrow_pending_exception().
+    void capture_current_exception()
+    {
+        info_.capture_current_exception();
+    }
+
+    void rethrow_pending_exception()
+    {
+        info_.rethrow_pending_exception();
+    }
+
+private:
+    friend class thread_entry;
+
+    boost::asio::detail::scheduler_thread_info info_;
+};
+
+/// Tells Asio, for the object's lifetime, that this thread runs the scheduler `inner` with `slot`.
+/// Strictly nested with other entries of the thread.
+class thread_entry
+{
+    struct access : boost::asio::detail::thread_context
+    {
+        using boost::asio::detail::thread_context::thread_call_stack;
+    };
+
+public:
+    thread_entry(boost::asio::detail::scheduler& inner, thread_slot& slot)
+        : context_(&inner, slot.info_)
+    {
+    }
+
+    /// Whether `slot` belongs to the innermost entry of this thread.
+    static bool is_innermost(thread_slot const& slot) noexcept
+    {
+        return access::thread_call_stack::top() == &slot.info_;
+    }
+
+private:
+    access::thread_call_stack::context context_;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_REACTOR_THREAD_SLOT_HPP

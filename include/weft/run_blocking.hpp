@@ -1,0 +1,72 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_RUN_BLOCKING_HPP
+#define WEFT_RUN_BLOCKING_HPP
+
+#include <weft/config.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// For its lifetime the calling thread is no worker of the contexts it runs.
+class blocking_region
+{
+public:
+    blocking_region() noexcept;
+    ~blocking_region();
+
+    blocking_region(blocking_region const&) = delete;
+    blocking_region& operator=(blocking_region const&) = delete;
+
+private:
+    // How many frames, from the innermost outwards, have given their workers away.
+    std::size_t given_away_ = 0;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Returns `f()`, which may block.
+///
+/// Inside a handler of an io_context or a thread_pool the thread stops being a worker while `f` runs:
+/// what is in its queues becomes others' at once, an idle worker is woken to look at it, and a
+/// thread_pool has another thread stand in (options::max_spare_threads). Afterwards the handler goes
+/// on as it was. On any other thread it only calls `f`.
+///
+/// While `f` runs, the thread counts as foreign to the context: `dispatch` does not call inline.
+///
+/// Use it around everything in a handler that may wait for long, above all for what another handler
+/// has to do, such as `std::future::get()`. In a coroutine, `co_await` instead.
+///
+/// @par Example
+/// @code
+/// auto reply = weft::run_blocking([&] { return future.get(); });
+/// @endcode
+///
+/// @par Thread Safety
+/// Safe on any thread.
+///
+/// @par Exceptions
+/// What `f` throws.
+template <typename Function>
+decltype(auto) run_blocking(Function&& f)
+{
+    detail::blocking_region const region;
+    return std::forward<Function>(f)();
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
+
+#endif // WEFT_RUN_BLOCKING_HPP

@@ -1,0 +1,431 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SCHED_IDLE_HPP
+#define WEFT_SCHED_IDLE_HPP
+
+// Who sleeps, who searches, and how nobody sleeps through a piece of work.
+//
+// One word packs three counts: parked:16 | searching:16 | events:32. `events` is the job event
+// counter: even means that a worker has announced that it may go to sleep, odd that work has been
+// published since. Every change of the word is a seq_cst read-modify-write. A lock guards the set
+// of sleepers, the number of workers inside run(), and the guard's state; it is taken only by
+// threads that go to sleep, wake, or wake somebody.
+//
+//   worker that found nothing                 whoever publishes work
+//   -------------------------                 ----------------------
+//   announce(): if odd, add 1 (even);         publish the work
+//               remember the value            work_published(): full fence (P); read the word;
+//   full fence (S)                                              if even, add 1 (odd)
+//   search everything once more               nobody parked, or somebody searching: done
+//   try_sleep(): lock; if events changed,     otherwise claim_one(): lock; again; parked - 1,
+//                start over; else parked + 1  searching + 1, take one sleeper out; unpark it
+//
+// Invariant: if work is published and a worker is parked, then some worker is awake that will look
+// for work or is about to be woken.
+// Lemma 1 (scan or event). Let A be the read or the write by which announce() learnt its value. If
+// the poster reads the word before A in its modification order, then P precedes S and the search
+// sees the work. Otherwise the poster saw an even value and made it odd, or somebody has since A.
+// Lemma 2 (event or count). If that increment precedes the sleeper's exchange in try_sleep(), the
+// exchange fails, for the counter never returns to an old value (2^31 announcements would have to
+// fall into one search). If it follows, the poster's value counts the sleeper among the parked:
+// the poster wakes somebody, or sees a searcher.
+// Lemma 3 (searchers). A counted searcher either goes to sleep through the same exchange, which
+// fails because the event came, or it finds something and, if it was the last to search, looks for
+// more and wakes the next: stop_searching() says so.
+//
+// The parts come from Rayon's sleep module (the event counter; its README has the proof this one
+// follows) and from Tokio's idle.rs (searching, at most half, the last searcher's duty). Blitz, which
+// lent the idea, lets sleepers and posters use the same "add 1 if even", so that the counter is
+// odd for ever after the first announcement and detects nothing (T6.9); it also skips the lock when
+// a flag says that the sleeper is not blocked yet, and loses the wake (T6.11). Volt keeps three
+// words and lets both sides correct them (T6.1). The models in test/model contain each of them.
+
+#include <weft/platform/atomic.hpp>
+#include <weft/platform/cache_line.hpp>
+#include <weft/platform/mutex.hpp>
+#include <weft/sched/sleeper_set.hpp>
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+
+/// What try_sleep() decided.
+enum class sleep_result
+{
+    parked,       ///< counted as asleep: park, without limit
+    parked_guard, ///< counted as asleep, and in charge of those that run: park for a limited time
+    retry,        ///< work was published: announce and search again
+    finished      ///< everybody sleeps and no work is outstanding: stop
+};
+
+class idle
+{
+public:
+    static constexpr std::size_t none = sleeper_set::none;
+    static constexpr std::size_t max_workers = 0xffff;
+
+    /// What a worker learns when it starts to run, by joining or by waking.
+    struct awakening
+    {
+        bool claimed;     ///< woken for work: counted as searching
+        bool guard_armed; ///< a guard watches (see arm_guard())
+    };
+
+    idle() noexcept = default;
+    idle(idle const&) = delete;
+    idle& operator=(idle const&) = delete;
+
+    /// Makes room for workers 0 to count - 1. May throw std::bad_alloc.
+    void reserve(std::size_t count);
+
+    /// Counts a thread in. `before` runs under the lock, with the number of those already in.
+    template <typename Before>
+    awakening join(Before before);
+
+    /// Counts a thread out, which must be neither parked nor searching. True if now everybody left
+    /// is asleep and `done()` holds: the caller must stop the scheduler.
+    template <typename Done>
+    [[nodiscard]] bool leave(Done done);
+
+    /// True if everybody is asleep and `done()` holds: the caller must stop the scheduler. For whoever
+    /// takes away the last outstanding work from outside.
+    template <typename Done>
+    [[nodiscard]] bool finished(Done done);
+
+    /// Threads inside run(). A hint without the lock.
+    std::uint32_t active() const noexcept
+    {
+        return active_.load(memory_order_relaxed);
+    }
+
+    /// Becomes a searcher, unless half of the workers search already (approximate on purpose).
+    [[nodiscard]] bool try_search() noexcept;
+
+    /// Ends a search that found something. If true the caller was the last searcher: it must publish
+    /// what else there is to do, before it runs what it found.
+    [[nodiscard]] bool stop_searching() noexcept;
+
+    /// Announces that the caller may go to sleep. The caller then searches everything once.
+    [[nodiscard]] std::uint32_t announce() noexcept;
+
+    /// Counts worker `index` as asleep if no work was published since `announced`. `in_seat`: it
+    /// holds the driver's seat. On success a searcher is one no longer. `done()` runs under the lock
+    /// when the caller is the last one awake.
+    template <typename Done>
+    [[nodiscard]] sleep_result try_sleep(
+        std::size_t index, std::uint32_t announced, bool searching, bool in_seat, Done done);
+
+    /// For the worker that returns from parking, for whatever reason.
+    awakening wake_up(std::size_t index) noexcept;
+
+    /// To be called after every publication of work. If true somebody should be woken: the caller
+    /// must call claim_one() or claim().
+    [[nodiscard]] bool work_published() noexcept
+    {
+        // (P) pairs with (S) in announce().
+        full_fence();
+        std::uint64_t const word = word_.load(memory_order_relaxed);
+        if (announced(events_of(word)))
+            return note_event(word);
+        return wants_wake(word);
+    }
+
+    /// Takes one sleeper out of the set, as a searcher: the caller must unpark it. `none` if nobody
+    /// sleeps or somebody searches.
+    [[nodiscard]] std::size_t claim_one() noexcept;
+
+    /// Takes at most `limit` sleepers out through `out(index)`, searchers or not: for batches.
+    template <typename Out>
+    std::size_t claim(std::size_t limit, Out out) noexcept;
+
+    /// Makes the sleeper in the seat sleep for a limited time only, if it does not yet: it returns
+    /// the index to unpark, or `none`.
+    ///
+    /// The guard. Work in a LIFO slot is invisible to searchers, so that somebody must look after a
+    /// while whether its worker is stuck. That is the sleeper in the seat. It sleeps with a limit if
+    /// anybody was awake when it went to sleep (armed), and for ever otherwise; a worker that wakes
+    /// later learns so under the lock and calls this function when it first uses its slot.
+    [[nodiscard]] std::size_t arm_guard() noexcept;
+
+    /// Takes the sleeper in the seat out of the set, as a searcher: the caller must unpark it, which
+    /// makes it look again at where it should sleep. `none` if nobody sleeps there.
+    [[nodiscard]] std::size_t claim_seat() noexcept;
+
+    // For statistics and tests.
+    std::uint32_t parked() const noexcept
+    {
+        return parked_of(word_.load(memory_order_relaxed));
+    }
+
+    std::uint32_t searching() const noexcept
+    {
+        return searching_of(word_.load(memory_order_relaxed));
+    }
+
+private:
+    static constexpr std::uint64_t one_parked = 1;
+    static constexpr std::uint64_t one_searching = std::uint64_t{1} << 16;
+    static constexpr std::uint64_t one_event = std::uint64_t{1} << 32;
+
+    static std::uint32_t parked_of(std::uint64_t word) noexcept
+    {
+        return static_cast<std::uint32_t>(word & 0xffff);
+    }
+
+    static std::uint32_t searching_of(std::uint64_t word) noexcept
+    {
+        return static_cast<std::uint32_t>((word >> 16) & 0xffff);
+    }
+
+    static std::uint32_t events_of(std::uint64_t word) noexcept
+    {
+        return static_cast<std::uint32_t>(word >> 32);
+    }
+
+    static bool announced(std::uint32_t events) noexcept
+    {
+        return events % 2 == 0;
+    }
+
+    static bool wants_wake(std::uint64_t word) noexcept
+    {
+        return searching_of(word) == 0 && parked_of(word) != 0;
+    }
+
+    // Turns an even counter odd; returns wants_wake() of the word then in place.
+    bool note_event(std::uint64_t word) noexcept;
+
+    // Under the lock.
+    std::size_t take_sleeper(std::size_t index) noexcept;
+    std::size_t take_seat_sleeper() noexcept;
+    bool everybody_sleeps() const noexcept;
+
+    // Odd at first: nobody has announced anything.
+    alignas(cache_line) atomic<std::uint64_t> word_{one_event};
+
+    alignas(cache_line) mutex mutex_;
+
+    // Guarded by mutex_.
+    sleeper_set sleepers_;
+    std::size_t seat_sleeper_ = none;
+    bool guard_armed_ = false;
+
+    // Written under mutex_.
+    atomic<std::uint32_t> active_{0};
+};
+
+inline bool idle::everybody_sleeps() const noexcept
+{
+    return parked_of(word_.load(memory_order_relaxed)) == active_.load(memory_order_relaxed);
+}
+
+inline void idle::reserve(std::size_t count)
+{
+    mutex_.lock();
+    struct unlocker
+    {
+        mutex& m;
+        ~unlocker()
+        {
+            m.unlock();
+        }
+    } const guard{mutex_};
+    sleepers_.reserve(count);
+}
+
+template <typename Before>
+idle::awakening idle::join(Before before)
+{
+    mutex_.lock();
+    std::uint32_t const active = active_.load(memory_order_relaxed);
+    before(active);
+    active_.store(active + 1, memory_order_relaxed);
+    awakening const result{false, guard_armed_};
+    mutex_.unlock();
+    return result;
+}
+
+template <typename Done>
+bool idle::leave(Done done)
+{
+    mutex_.lock();
+    active_.store(active_.load(memory_order_relaxed) - 1, memory_order_relaxed);
+    bool const result = everybody_sleeps() && done();
+    mutex_.unlock();
+    return result;
+}
+
+template <typename Done>
+bool idle::finished(Done done)
+{
+    mutex_.lock();
+    bool const result = everybody_sleeps() && done();
+    mutex_.unlock();
+    return result;
+}
+
+inline bool idle::try_search() noexcept
+{
+    if (2 * searching() >= active())
+        return false;
+    word_.fetch_add(one_searching, memory_order_seq_cst);
+    return true;
+}
+
+inline bool idle::stop_searching() noexcept
+{
+    std::uint64_t const before = word_.fetch_sub(one_searching, memory_order_seq_cst);
+    assert(searching_of(before) != 0);
+    return searching_of(before) == 1;
+}
+
+inline std::uint32_t idle::announce() noexcept
+{
+    std::uint64_t word = word_.load(memory_order_seq_cst);
+    while (!announced(events_of(word)))
+    {
+        if (word_.compare_exchange_weak(
+                word, word + one_event, memory_order_seq_cst, memory_order_seq_cst))
+            word += one_event;
+    }
+    // (S) pairs with (P) in work_published().
+    full_fence();
+    return events_of(word);
+}
+
+template <typename Done>
+sleep_result idle::try_sleep(
+    std::size_t index, std::uint32_t announced, bool searching, bool in_seat, Done done)
+{
+    mutex_.lock();
+    std::uint64_t word = word_.load(memory_order_seq_cst);
+    std::uint64_t next;
+    do
+    {
+        if (events_of(word) != announced)
+        {
+            mutex_.unlock();
+            return sleep_result::retry;
+        }
+        next = word + one_parked - (searching ? one_searching : 0);
+    } while (!word_.compare_exchange_weak(
+        word, next, memory_order_seq_cst, memory_order_seq_cst));
+    sleepers_.insert(index);
+
+    sleep_result result = sleep_result::parked;
+    bool const last = parked_of(next) == active_.load(memory_order_relaxed);
+    if (last && done())
+        result = sleep_result::finished;
+    else if (in_seat)
+    {
+        seat_sleeper_ = index;
+        guard_armed_ = !last;
+        if (guard_armed_)
+            result = sleep_result::parked_guard;
+    }
+    mutex_.unlock();
+    return result;
+}
+
+inline idle::awakening idle::wake_up(std::size_t index) noexcept
+{
+    mutex_.lock();
+    bool const claimed = !sleepers_.contains(index);
+    if (!claimed)
+    {
+        // Woken by a time limit, by the reactor or by a stale token: nobody has counted us out.
+        take_sleeper(index);
+        word_.fetch_sub(one_parked, memory_order_seq_cst);
+    }
+    awakening const result{claimed, guard_armed_};
+    mutex_.unlock();
+    return result;
+}
+
+inline bool idle::note_event(std::uint64_t word) noexcept
+{
+    while (announced(events_of(word)))
+    {
+        if (word_.compare_exchange_weak(
+                word, word + one_event, memory_order_seq_cst, memory_order_seq_cst))
+            word += one_event;
+    }
+    return wants_wake(word);
+}
+
+inline std::size_t idle::take_sleeper(std::size_t index) noexcept
+{
+    sleepers_.erase(index);
+    if (index == seat_sleeper_)
+    {
+        seat_sleeper_ = none;
+        guard_armed_ = false;
+    }
+    return index;
+}
+
+inline std::size_t idle::claim_one() noexcept
+{
+    mutex_.lock();
+    std::size_t index = none;
+    // Sleepers are counted and taken under the lock only, so that parked != 0 means a bit is set.
+    if (wants_wake(word_.load(memory_order_seq_cst)))
+    {
+        word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
+        index = take_sleeper(sleepers_.pick(seat_sleeper_));
+    }
+    mutex_.unlock();
+    return index;
+}
+
+template <typename Out>
+std::size_t idle::claim(std::size_t limit, Out out) noexcept
+{
+    std::size_t taken = 0;
+    mutex_.lock();
+    for (; taken < limit; ++taken)
+    {
+        std::size_t const index = sleepers_.pick(seat_sleeper_);
+        if (index == none)
+            break;
+        word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
+        out(take_sleeper(index));
+    }
+    mutex_.unlock();
+    return taken;
+}
+
+inline std::size_t idle::arm_guard() noexcept
+{
+    mutex_.lock();
+    std::size_t const index = guard_armed_ ? none : take_seat_sleeper();
+    mutex_.unlock();
+    return index;
+}
+
+inline std::size_t idle::claim_seat() noexcept
+{
+    mutex_.lock();
+    std::size_t const index = take_seat_sleeper();
+    mutex_.unlock();
+    return index;
+}
+
+inline std::size_t idle::take_seat_sleeper() noexcept
+{
+    if (seat_sleeper_ == none)
+        return none;
+    word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
+    return take_sleeper(seat_sleeper_);
+}
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SCHED_IDLE_HPP

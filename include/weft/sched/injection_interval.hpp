@@ -1,0 +1,74 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SCHED_INJECTION_INTERVAL_HPP
+#define WEFT_SCHED_INJECTION_INTERVAL_HPP
+
+// After how many handlers a worker with work of its own looks at the injection queue. Work from
+// outside should not wait long, whatever handlers cost: about 200 us between two looks, by an
+// exponentially weighted mean of the handlers' duration.
+//
+// Source: Tokio's multi_thread/stats.rs, with its constants. The mean is weighted by handlers, not
+// by batches, and small changes are ignored, so that the number does not flutter.
+
+#include <chrono>
+#include <cmath>
+
+namespace weft
+{
+namespace detail
+{
+
+class injection_interval
+{
+public:
+    static constexpr unsigned min = 2;
+    static constexpr unsigned max = 127;
+
+    /// `fixed` != 0 switches the tuning off.
+    explicit injection_interval(unsigned fixed) noexcept
+        : value_(fixed ? fixed : 61), fixed_(fixed != 0)
+    {
+    }
+
+    unsigned value() const noexcept
+    {
+        return value_;
+    }
+
+    bool fixed() const noexcept
+    {
+        return fixed_;
+    }
+
+    /// Takes into account that `count` handlers took `elapsed` together.
+    void record(unsigned count, std::chrono::nanoseconds elapsed) noexcept
+    {
+        if (fixed_ || count == 0)
+            return;
+        double const mean = static_cast<double>(elapsed.count()) / count;
+        double const weight = 1 - std::pow(1 - alpha, count);
+        mean_ns_ = weight * mean + (1 - weight) * mean_ns_;
+        double const wanted = target_ns / (mean_ns_ > 1 ? mean_ns_ : 1);
+        unsigned const next = wanted <= min ? min
+            : wanted >= max                 ? max
+                                            : static_cast<unsigned>(wanted);
+        unsigned const change = next > value_ ? next - value_ : value_ - next;
+        if (change > 2)
+            value_ = next;
+    }
+
+private:
+    static constexpr double alpha = 0.1;
+    static constexpr double target_ns = 200e3;
+
+    // What makes the start value.
+    double mean_ns_ = target_ns / 61;
+    unsigned value_;
+    bool fixed_;
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SCHED_INJECTION_INTERVAL_HPP

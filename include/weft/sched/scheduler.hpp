@@ -1,0 +1,309 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SCHED_SCHEDULER_HPP
+#define WEFT_SCHED_SCHEDULER_HPP
+
+// The scheduler of a context: which thread runs what, who sleeps, when it ends. Declarations and the
+// paths that a handler takes on its way in; the loop is in src/sched/run_loop.cpp.
+//
+// Where work is: in the LIFO slot or the ring of a worker, in the injection queue, in the reactor.
+// How it gets in: a worker submits to its own ring (post) or slot (continuations), any other thread
+// to the injection queue, the reactor to the ring of whoever waits in it.
+// In which order a worker looks: every `interval` handlers the injection queue first; slot (at most
+// lifo_limit in a row), ring, injection queue; then as a searcher the rings of others; then it
+// announces that it goes to sleep, looks everywhere once more, and sleeps, in the reactor if it gets
+// the seat. Every tick_budget handlers it looks into the reactor in between.
+//
+// Alone. As long as one thread is inside run(), it works strictly first in first out: it pushes to
+// the injection queue as soon as that holds anything, and looks there when its ring is empty. It
+// needs no fence and wakes nobody. The thread that joins it has every core execute a fence before it
+// looks for work (process_fence()), so that it either finds what was pushed or is seen.
+
+#include <weft/config.hpp>
+#include <weft/options.hpp>
+#include <weft/platform/atomic.hpp>
+#include <weft/platform/futex.hpp>
+#include <weft/queue/inject_queue.hpp>
+#include <weft/reactor/driver.hpp>
+#include <weft/reactor/operation.hpp>
+#include <weft/sched/frame.hpp>
+#include <weft/sched/idle.hpp>
+#include <weft/sched/seat.hpp>
+#include <weft/sched/work_count.hpp>
+#include <weft/sched/worker.hpp>
+#include <weft/sched/worker_table.hpp>
+#include <weft/stats.hpp>
+
+#include <boost/asio/execution_context.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+class scheduler final : private driver::listener
+{
+public:
+    /// The owner of the threads, if the context has one: told when a thread gives its worker away to
+    /// block, and when it is back.
+    class substitute
+    {
+    public:
+        virtual void worker_blocks() noexcept = 0;
+        virtual void worker_returns() noexcept = 0;
+
+        /// Whether one stand-in is too many now; if so the caller, which is one, leaves.
+        virtual bool retire() noexcept = 0;
+
+    protected:
+        ~substitute() = default;
+    };
+
+    /// Installs itself in `context`. Throws std::invalid_argument, std::bad_alloc.
+    scheduler(boost::asio::execution_context& context, options const& opts, int reported_hint);
+    ~scheduler();
+
+    scheduler(scheduler const&) = delete;
+    scheduler& operator=(scheduler const&) = delete;
+
+    // The calls of io_context; each throws what a handler throws.
+    std::size_t run();
+    std::size_t run_one();
+    std::size_t run_until(deadline until);
+    std::size_t run_one_until(deadline until);
+    std::size_t poll();
+    std::size_t poll_one();
+    void stop() noexcept;
+
+    bool stopped() const noexcept
+    {
+        return stopped_.load(memory_order_acquire);
+    }
+
+    void restart() noexcept
+    {
+        stopped_.store(false, memory_order_seq_cst);
+    }
+
+    /// As run(), for a thread that stands in for one inside run_blocking(): it leaves when
+    /// substitute::retire() says so between two handlers.
+    void run_as_stand_in();
+
+    /// Whether handlers may run inside a call of this thread.
+    bool can_dispatch() const noexcept
+    {
+        worker const* const w = this_worker();
+        return w && !w->in_mailbox;
+    }
+
+    /// Whether this thread is inside run(), and not inside run_blocking().
+    bool running_in_this_thread() const noexcept
+    {
+        return this_worker() != nullptr;
+    }
+
+    /// Submits an operation at the back.
+    void submit(operation* op) noexcept;
+
+    /// Submits an operation that continues the running handler.
+    void submit_continuation(operation* op) noexcept;
+
+    void work_started() noexcept;
+    void work_finished() noexcept;
+
+    /// Keeps the exception being handled, for run() to throw after the current handler.
+    void capture_current_exception();
+
+    /// Lets other threads have the worker of frame `f`, of this thread, until take_worker_back().
+    void give_worker_away(frame& f) noexcept;
+    void take_worker_back(frame& f) noexcept;
+
+    void set_substitute(substitute* s) noexcept
+    {
+        substitute_ = s;
+    }
+
+    /// Destroys everything that is queued, without running it. No thread is inside run().
+    void destroy_queued() noexcept;
+
+    stats snapshot() const;
+
+private:
+    class visit;
+    class ring_sink;
+
+    enum class wait_mode
+    {
+        none,   // return when nothing is ready
+        until,  // sleep, until a time at the latest
+        forever // sleep until there is something, or nothing can come
+    };
+
+    enum class found
+    {
+        nothing,
+        work,
+        again // look again: something has changed
+    };
+
+    worker* this_worker() const noexcept
+    {
+        frame* const f = current_frame;
+        if (f && &f->sched == this)
+            return f->w;
+        return f ? outer_worker(f) : nullptr;
+    }
+
+    worker* outer_worker(frame* f) const noexcept;
+
+    // run_loop.cpp: one thread's loop.
+    std::size_t run_some(wait_mode mode, deadline until, std::size_t limit);
+    bool next(frame& f, ready_operation& op, wait_mode mode, deadline until);
+    void execute(frame& f, ready_operation op);
+    bool find_local(worker& w, ready_operation& op);
+    bool find_injected(worker& w, ready_operation& op) noexcept;
+    bool search(worker& w, ready_operation& op) noexcept;
+    bool steal(worker& w, ready_operation& op) noexcept;
+    bool take_slots(worker& w, ready_operation& op, bool everybody) noexcept;
+    found sleep(worker& w, ready_operation& op, wait_mode mode, deadline until);
+    void tick(worker& w);
+
+    // submit.cpp: how work is published.
+    void push(worker& w, ready_operation op) noexcept;
+    void push_full(worker& w, ready_operation op) noexcept;
+    void push_remote(operation* op) noexcept;
+    void place(worker& w, ready_operation op) noexcept;
+    bool make_room(worker& w) noexcept;
+    void collect_posted(worker& w) noexcept;
+    void flush_slot(worker& w) noexcept;
+    void published() noexcept;
+    void wake(std::size_t index) noexcept;
+    void end_search(worker& w) noexcept;
+    void foreign_work_started() noexcept;
+
+    // drive.cpp: the reactor and the seat.
+    std::size_t poll_driver(worker& w);
+    std::size_t wait_in_driver(worker& w, long usec);
+    void serve_resolvers(worker& w);
+    void park(worker& w, wait_mode mode, deadline until, bool guard, bool drive);
+    void leave_seat(worker& w) noexcept;
+    void driver_created() noexcept override;
+
+    // membership.cpp: coming, going, ending.
+    void join(frame& f);
+    void leave(frame& f) noexcept;
+    void enter_running_set(worker& w) noexcept;
+    bool no_work_left() const noexcept;
+    void flush_work(worker& w) noexcept;
+
+    // Bounds of the guard's sleep: long enough to cost nothing, short enough to rescue (guessed).
+    static constexpr std::chrono::milliseconds min_guard_period{1};
+    static constexpr std::chrono::milliseconds max_guard_period{10};
+
+    // Read at every submission and written only when threads come and go.
+    atomic<bool> alone_{false};
+    atomic<bool> stopped_{false};
+    bool const can_be_alone_;
+    options const options_;
+    driver* driver_ = nullptr;
+    substitute* substitute_ = nullptr;
+    worker_table workers_;
+
+    // Under the lock of idle_: how often the context went from one thread to two.
+    unsigned times_joined_ = 0;
+
+    // How long the guard sleeps. Whoever holds the seat.
+    std::chrono::milliseconds guard_period_;
+
+    seat seat_;
+    work_count work_;
+    idle idle_;
+    inject_queue<operation, operation_link> inject_;
+};
+
+inline worker* scheduler::outer_worker(frame* f) const noexcept
+{
+    f = frame::find(*this);
+    return f ? f->w : nullptr;
+}
+
+inline void scheduler::published() noexcept
+{
+    if (idle_.work_published())
+        wake(idle_.claim_one());
+}
+
+inline void scheduler::push(worker& w, ready_operation op) noexcept
+{
+    // What Asio posted to itself during this handler came first.
+    if (w.asio.has_posted())
+        collect_posted(w);
+    if (alone_.load(memory_order_relaxed))
+    {
+        // First in first out: behind what is in the injection queue already. The ring keeps room for
+        // what one look at the reactor can bring, which cannot be linked.
+        if (inject_.empty() && w.owned_ring().free_slots() > driver::max_unlinkable
+            && w.owned_ring().push(op))
+            return;
+        push_full(w, op);
+        return;
+    }
+    if (!w.owned_ring().push(op))
+        push_full(w, op);
+    published();
+}
+
+inline void scheduler::submit(operation* op) noexcept
+{
+    if (worker* const w = this_worker())
+        push(*w, ready_operation(op, 0));
+    else
+        push_remote(op);
+}
+
+inline void scheduler::submit_continuation(operation* op) noexcept
+{
+    worker* const w = this_worker();
+    if (!w)
+    {
+        push_remote(op);
+        return;
+    }
+    if (options_.lifo_limit == 0)
+    {
+        push(*w, ready_operation(op, 0));
+        return;
+    }
+    // Filling an empty slot wakes nobody: the owner runs it next.
+    if (operation* const displaced = w->lifo.put(op))
+        push(*w, ready_operation(displaced, 0));
+    if (!w->guarded)
+    {
+        w->guarded = true;
+        if (options_.lifo_stealing == lifo_stealing::guarded)
+            wake(idle_.arm_guard());
+    }
+    if (options_.lifo_stealing == lifo_stealing::eager)
+        published();
+}
+
+inline void scheduler::work_started() noexcept
+{
+    if (worker* const w = this_worker())
+        ++w->work_delta;
+    else
+        foreign_work_started();
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SCHED_SCHEDULER_HPP

@@ -1,0 +1,75 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SCHED_SLEEPER_SET_HPP
+#define WEFT_SCHED_SLEEPER_SET_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace weft
+{
+namespace detail
+{
+
+/// Which workers sleep: one bit each. Not thread-safe; guarded by the lock of sched/idle.hpp.
+class sleeper_set
+{
+public:
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+    /// Makes room for workers 0 to count - 1. The only function that allocates.
+    void reserve(std::size_t count)
+    {
+        std::size_t const words = (count + 63) / 64;
+        if (words > words_.size())
+            words_.resize(words, 0);
+    }
+
+    void insert(std::size_t index) noexcept
+    {
+        words_[index / 64] |= bit(index);
+    }
+
+    bool contains(std::size_t index) const noexcept
+    {
+        return (words_[index / 64] & bit(index)) != 0;
+    }
+
+    /// Removes a worker; false if it was not there.
+    bool erase(std::size_t index) noexcept
+    {
+        bool const was = contains(index);
+        words_[index / 64] &= ~bit(index);
+        return was;
+    }
+
+    /// The lowest index (its core is the most likely to be warm) other than `last_choice`;
+    /// `last_choice` if it is the only one; `none` if the set is empty.
+    std::size_t pick(std::size_t last_choice) const noexcept
+    {
+        for (std::size_t i = 0; i != words_.size(); ++i)
+        {
+            std::uint64_t word = words_[i];
+            if (last_choice != none && last_choice / 64 == i)
+                word &= ~bit(last_choice);
+            if (word != 0)
+                return i * 64 + static_cast<std::size_t>(__builtin_ctzll(word));
+        }
+        return last_choice != none && contains(last_choice) ? last_choice : none;
+    }
+
+private:
+    static std::uint64_t bit(std::size_t index) noexcept
+    {
+        return std::uint64_t{1} << (index % 64);
+    }
+
+    std::vector<std::uint64_t> words_;
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SCHED_SLEEPER_SET_HPP

@@ -1,0 +1,52 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_STATS_HPP
+#define WEFT_STATS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace weft
+{
+
+/// What one worker has done since its context was made. Counts never go back, except queue_depth,
+/// which is as of the moment of reading.
+struct worker_stats
+{
+    std::uint64_t handlers = 0;          ///< handlers and I/O events run
+    std::uint64_t lifo_hits = 0;         ///< of these, taken from the LIFO slot
+    std::uint64_t steal_operations = 0;  ///< successful steals from other workers
+    std::uint64_t stolen_handlers = 0;   ///< handlers taken by those steals
+    std::uint64_t overflows = 0;         ///< times the full ring spilled into the injection queue
+    std::uint64_t injection_fetches = 0; ///< times work was taken from the injection queue
+    std::uint64_t remote_pushes = 0;     ///< handlers put into the injection queue one by one
+    std::uint64_t parks = 0;             ///< times the worker went to sleep
+    std::uint64_t wakes = 0;             ///< times it was woken for work
+    std::uint64_t empty_wakes = 0;       ///< of these, followed by another sleep without work
+    std::uint64_t budget_yields = 0;     ///< times the tick budget was spent with work left
+    std::uint64_t reactor_polls = 0;     ///< looks at the reactor, waiting or not
+    std::uint64_t reactor_events = 0;    ///< events and operations found there
+    std::uint64_t queue_depth = 0;       ///< handlers in the ring and the LIFO slot now
+};
+
+/// A snapshot of a context's counters, by io_context::stats() or thread_pool::stats().
+///
+/// Each counter is read once, without stopping the workers: the counters belong to slightly
+/// different moments.
+struct stats
+{
+    /// By worker. A worker outlives the thread that ran it; the next thread continues its counts.
+    std::vector<worker_stats> workers;
+
+    /// The sums over all workers. remote_pushes includes those of threads outside the context.
+    worker_stats total;
+
+    /// Handlers in the injection queue now.
+    std::size_t injection_depth = 0;
+};
+
+} // namespace weft
+
+#endif // WEFT_STATS_HPP

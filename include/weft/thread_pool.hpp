@@ -1,0 +1,148 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_THREAD_POOL_HPP
+#define WEFT_THREAD_POOL_HPP
+
+#include <weft/config.hpp>
+#include <weft/executor.hpp>
+#include <weft/fwd.hpp>
+#include <weft/options.hpp>
+#include <weft/reactor/driver.hpp>
+#include <weft/sched/scheduler.hpp>
+#include <weft/stats.hpp>
+
+#include <boost/asio/execution_context.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace weft
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Runs handlers on threads of its own, with work stealing.
+///
+/// Stands in for boost::asio::thread_pool: a program that names this class instead compiles and
+/// behaves the same. It is a full context for I/O objects as well.
+///
+/// @par Order and Fairness
+/// As io_context.
+///
+/// @par Effect of exceptions thrown from handlers
+/// std::terminate(), as with Asio, unless options::on_exception is set.
+///
+/// @par Thread Safety
+/// Distinct objects: safe. Shared objects: safe, except notify_fork() while any thread uses the pool.
+/// join() and wait() must not be called on a thread of the pool.
+///
+/// @par Destruction
+/// stop(), join(), and then as io_context.
+class thread_pool : public detail::driven_context, private detail::scheduler::substitute
+{
+public:
+    using executor_type = basic_executor<thread_pool, std::allocator<void>, 0>;
+    using scheduler_type = executor_type;
+
+    /// Used by the executor: `blocking.always` cannot wait for ever.
+    static constexpr bool owns_threads = true;
+
+    /// Twice as many threads as there are cores.
+    thread_pool();
+
+    /// @throws std::invalid_argument if `threads` is not 1 to 65535. Whatever the system throws when
+    /// it cannot start a thread; those started by then are joined.
+    explicit thread_pool(std::size_t threads);
+
+    /// As above. @throws std::invalid_argument if an option is out of its range.
+    explicit thread_pool(options const& opts);
+
+    ~thread_pool();
+
+    thread_pool(thread_pool const&) = delete;
+    thread_pool& operator=(thread_pool const&) = delete;
+
+    executor_type get_executor() noexcept
+    {
+        return executor_type(*this);
+    }
+
+    executor_type executor() noexcept
+    {
+        return executor_type(*this);
+    }
+
+    scheduler_type scheduler() noexcept
+    {
+        return executor_type(*this);
+    }
+
+    /// Makes all threads return as soon as the handlers they run have returned. Does not wait.
+    void stop();
+
+    /// Lends the calling thread to the pool until that is stopped or has been joined and run out of
+    /// work.
+    void attach();
+
+    /// Waits until no work is left, or the pool was stopped, and all threads have ended. Further
+    /// calls return at once.
+    void join();
+
+    /// join().
+    void wait();
+
+    /// What the workers have done. Never stops one. Throws std::bad_alloc.
+    weft::stats stats() const;
+
+private:
+    friend struct detail::context_access;
+
+    thread_pool(options const& opts, std::size_t threads);
+
+    std::size_t occupancy() const noexcept;
+    void run_thread(bool stand_in) noexcept;
+    void spare_loop() noexcept;
+    void join_all();
+
+    // detail::scheduler::substitute
+    void worker_blocks() noexcept override;
+    void worker_returns() noexcept override;
+    bool retire() noexcept override;
+
+    options const options_;
+    detail::scheduler scheduler_;
+    std::atomic<std::size_t> occupancy_;
+
+    // Stand-ins that should leave. Changed under mutex_ or by one that leaves.
+    std::atomic<std::size_t> surplus_{0};
+
+    std::mutex mutex_;
+    std::condition_variable needed_;
+
+    // Guarded by mutex_.
+    std::vector<std::thread> threads_;
+    std::vector<std::thread> spares_;
+    std::size_t waiting_spares_ = 0;
+    std::size_t requests_ = 0;
+    bool joined_ = false;
+    bool closing_ = false;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
+
+// A context is no executor; asking its members would need them complete too early.
+template <>
+struct boost::asio::execution::is_executor<weft::thread_pool> : std::false_type
+{
+};
+
+#include <weft/impl/executor.hpp>
+
+#endif // WEFT_THREAD_POOL_HPP

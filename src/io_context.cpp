@@ -1,0 +1,138 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/io_context.hpp>
+
+#include "validate.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+namespace weft
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+io_context::io_context() : io_context(options{}, BOOST_ASIO_CONCURRENCY_HINT_DEFAULT) {}
+
+io_context::io_context(int concurrency_hint)
+    : io_context(options{}, detail::validated_hint(concurrency_hint))
+{
+}
+
+io_context::io_context(options const& opts)
+    : io_context(detail::validated(opts), BOOST_ASIO_CONCURRENCY_HINT_DEFAULT)
+{
+}
+
+io_context::io_context(options const& opts, int reported_hint)
+    : scheduler_(*this, opts, reported_hint)
+{
+}
+
+io_context::~io_context()
+{
+    // The services abandon what is pending; handlers destroyed thereby may still submit others. The
+    // operations of descriptors live in the reactor, so that the queues are emptied before it goes.
+    shutdown();
+    scheduler_.destroy_queued();
+    destroy();
+    scheduler_.destroy_queued();
+}
+
+io_context::count_type io_context::run()
+{
+    return scheduler_.run();
+}
+
+io_context::count_type io_context::run_one()
+{
+    return scheduler_.run_one();
+}
+
+io_context::count_type io_context::run_until_steady(detail::deadline time)
+{
+    return scheduler_.run_until(time);
+}
+
+io_context::count_type io_context::run_one_until_steady(detail::deadline time)
+{
+    return scheduler_.run_one_until(time);
+}
+
+io_context::count_type io_context::poll()
+{
+    return scheduler_.poll();
+}
+
+io_context::count_type io_context::poll_one()
+{
+    return scheduler_.poll_one();
+}
+
+void io_context::stop()
+{
+    scheduler_.stop();
+}
+
+bool io_context::stopped() const
+{
+    return scheduler_.stopped();
+}
+
+void io_context::restart()
+{
+    scheduler_.restart();
+}
+
+weft::stats io_context::stats() const
+{
+    return scheduler_.snapshot();
+}
+
+#if !defined(BOOST_ASIO_NO_DEPRECATED)
+io_context::work::work(io_context& context) : context_(context)
+{
+    context_.scheduler_.work_started();
+}
+
+io_context::work::work(work const& other) : work(other.context_) {}
+
+io_context::work::~work()
+{
+    context_.scheduler_.work_finished();
+}
+#endif
+
+io_context::service::service(io_context& owner) : boost::asio::execution_context::service(owner) {}
+
+io_context::service::~service() = default;
+
+io_context& io_context::service::get_io_context()
+{
+    return static_cast<io_context&>(context());
+}
+
+void io_context::service::shutdown()
+{
+#if !defined(BOOST_ASIO_NO_DEPRECATED)
+    shutdown_service();
+#endif
+}
+
+void io_context::service::notify_fork(boost::asio::execution_context::fork_event event)
+{
+#if !defined(BOOST_ASIO_NO_DEPRECATED)
+    fork_service(event);
+#else
+    (void)event;
+#endif
+}
+
+#if !defined(BOOST_ASIO_NO_DEPRECATED)
+void io_context::service::shutdown_service() {}
+
+void io_context::service::fork_service(boost::asio::execution_context::fork_event) {}
+#endif
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft

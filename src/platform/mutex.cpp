@@ -1,0 +1,26 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/platform/mutex.hpp>
+
+namespace weft
+{
+namespace detail
+{
+
+void mutex::lock_slow() noexcept
+{
+    // As long as a futex call costs, roughly: guessed, not measured.
+    constexpr int spins = 64;
+    for (int i = 0; i < spins; ++i)
+    {
+        cpu_relax();
+        if (state_.load(memory_order_relaxed) == free && try_lock())
+            return;
+    }
+    while (state_.exchange(contended, memory_order_acquire) != free)
+        futex_wait(state_, contended);
+}
+
+} // namespace detail
+} // namespace weft

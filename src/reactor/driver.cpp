@@ -1,0 +1,177 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/reactor/driver.hpp>
+
+#include <boost/asio/detail/scheduler.hpp>
+#include <boost/asio/detail/resolver_service.hpp>
+#include <boost/asio/ip/icmp.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/udp.hpp>
+#include <boost/system/error_code.hpp>
+
+#include <new>
+
+#if BOOST_ASIO_VERSION >= 103400 // Boost 1.87: the hint moved into a configuration service
+#include <boost/asio/config.hpp>
+#endif
+
+#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+#include <boost/asio/detail/io_uring_service.hpp>
+#else
+#include <boost/asio/detail/reactor.hpp>
+#endif
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+namespace
+{
+
+namespace asio = boost::asio;
+using inner_scheduler = asio::detail::scheduler;
+
+#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+using reactor_service = asio::detail::io_uring_service;
+#else
+using reactor_service = asio::detail::reactor;
+#endif
+
+// Access to a private member through an explicit instantiation, which ignores access rights.
+template <typename Tag, typename Tag::type Member>
+struct expose
+{
+    friend typename Tag::type member_of(Tag) noexcept
+    {
+        return Member;
+    }
+};
+
+struct hint_tag
+{
+    using type = int const inner_scheduler::*;
+    friend type member_of(hint_tag) noexcept;
+};
+
+template struct expose<hint_tag, &inner_scheduler::concurrency_hint_>;
+
+// Makes inner.concurrency_hint() return `hint`. The member is const: it is not assigned but replaced
+// by a new object in its storage, which names of the old one then mean ([basic.life], transparently
+// replaceable: the enclosing object is not const).
+void replace_hint(inner_scheduler& inner, int hint) noexcept
+{
+    ::new (const_cast<int*>(&(inner.*member_of(hint_tag())))) int(hint);
+}
+
+inner_scheduler* add_scheduler(
+    asio::execution_context& context, inner_scheduler::get_task_func_type get_task)
+{
+#if BOOST_ASIO_VERSION >= 103400
+    return &asio::make_service<inner_scheduler>(context, false, get_task);
+#else
+    auto* const inner = new inner_scheduler(context, 1, false, get_task);
+    try
+    {
+        asio::add_service(context, inner);
+    }
+    catch (...)
+    {
+        delete inner;
+        throw;
+    }
+    return inner;
+#endif
+}
+
+} // namespace
+
+#if BOOST_ASIO_VERSION >= 103400
+driven_context::driven_context()
+    : boost::asio::execution_context(boost::asio::config_from_concurrency_hint(1))
+{
+}
+#else
+driven_context::driven_context() = default;
+#endif
+
+driver& driver::install(
+    asio::execution_context& context, int reported_hint, listener& on_created)
+{
+    driver& self = asio::make_service<driver>(context);
+    self.listener_ = &on_created;
+    self.inner_ = add_scheduler(context, &driver::get_task);
+    replace_hint(*self.inner_, reported_hint);
+    // The inner scheduler stops for good when its own count of work reaches zero. It never does.
+    self.inner_->work_started();
+    return self;
+}
+
+driver::driver(asio::execution_context& context) noexcept
+    : asio::detail::execution_context_service_base<driver>(context)
+{
+}
+
+asio::detail::scheduler_task* driver::get_task(asio::execution_context& context)
+{
+    driver& self = asio::use_service<driver>(context);
+    self.reactor_ = &asio::use_service<reactor_service>(context);
+    // Release pairs with the acquire of exists(): whoever sees it may use reactor_.
+    self.exists_.store(true, memory_order_release);
+    self.listener_->driver_created();
+    return &self;
+}
+
+bool driver::serves_resolvers() const
+{
+    using asio::detail::resolver_service;
+    auto& context = const_cast<driver*>(this)->context();
+    return asio::has_service<resolver_service<asio::ip::tcp>>(context)
+        || asio::has_service<resolver_service<asio::ip::udp>>(context)
+        || asio::has_service<resolver_service<asio::ip::icmp>>(context);
+}
+
+std::size_t driver::wait(long usec, sink& out)
+{
+    sink_ = &out;
+    passed_ = 0;
+    // Each turn runs the reactor, or one operation that a foreign thread left in the mailbox. Those
+    // are few and short (their handlers go to the worker's queue), but not without limit: a flood of
+    // them must not keep the worker from its own work.
+    constexpr int mailbox_limit = 64;
+    std::size_t from_mailbox = 0;
+    for (int turn = 0; turn != mailbox_limit; ++turn)
+    {
+        boost::system::error_code ec;
+        if (inner_->wait_one(usec, ec) == 0)
+            break;
+        ++from_mailbox;
+        usec = 0;
+    }
+    return passed_ + from_mailbox;
+}
+
+void driver::run(long usec, asio::detail::op_queue<operation>& ops)
+{
+    if (!sink_->has_room())
+        return;
+    reactor_->run(usec, ops);
+    while (operation* const op = ops.front())
+    {
+        ops.pop();
+        ++passed_;
+        sink_->ready(ready_operation(op, result_of(op)));
+    }
+}
+
+void driver::interrupt()
+{
+    reactor_->interrupt();
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft

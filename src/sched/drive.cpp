@@ -1,0 +1,177 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/sched/scheduler.hpp>
+
+#include <algorithm>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+namespace
+{
+
+// A limit for one wait, so that a far deadline does not overflow the reactor's microseconds.
+constexpr std::chrono::microseconds longest_wait = std::chrono::minutes(10);
+
+} // namespace
+
+/// Puts what the reactor completed into the ring of the worker that waits in it.
+class scheduler::ring_sink final : public driver::sink
+{
+public:
+    ring_sink(scheduler& s, worker& w) noexcept : scheduler_(s), worker_(w) {}
+
+    bool has_room() noexcept override
+    {
+        return worker_.owned_ring().free_slots() >= driver::max_unlinkable
+            || (scheduler_.make_room(worker_)
+                && worker_.owned_ring().free_slots() >= driver::max_unlinkable);
+    }
+
+    void ready(ready_operation op) noexcept override
+    {
+        scheduler_.place(worker_, op);
+    }
+
+private:
+    scheduler& scheduler_;
+    worker& worker_;
+};
+
+/// Waits in the reactor; the worker has the seat.
+std::size_t scheduler::wait_in_driver(worker& w, long usec)
+{
+    struct mailbox
+    {
+        worker& w;
+        explicit mailbox(worker& owner) noexcept : w(owner)
+        {
+            w.in_mailbox = true;
+        }
+        ~mailbox()
+        {
+            w.in_mailbox = false;
+        }
+    } const inside(w);
+
+    ring_sink out(*this, w);
+    std::size_t const events = driver_->wait(usec, out);
+    w.count.reactor_polls.add(1);
+    w.count.reactor_events.add(events);
+    return events;
+}
+
+/// Looks into the reactor without waiting, if nobody else is there. Returns how much it found.
+std::size_t scheduler::poll_driver(worker& w)
+{
+    serve_resolvers(w);
+    if (!driver_->exists())
+        return 0;
+    bool const mine = w.in_seat;
+    if (!mine && !seat_.try_take())
+        return 0;
+    w.in_seat = true;
+    struct guard
+    {
+        scheduler& s;
+        worker& w;
+        ~guard()
+        {
+            // Somebody may have gone to sleep elsewhere because the seat was taken.
+            s.leave_seat(w);
+        }
+    } const on_exit{*this, w};
+    return wait_in_driver(w, 0);
+}
+
+/// Creates the reactor if a resolver may need it: resolvers report through the mailbox, where
+/// nobody listens without a reactor, and are the only objects that do not create one themselves.
+void scheduler::serve_resolvers(worker& w)
+{
+    if (driver_->exists())
+        return;
+    flush_work(w);
+    if (work_.value() != 0 && driver_->serves_resolvers())
+        driver_->create();
+}
+
+/// Gives the seat up, for somebody who sleeps to take.
+void scheduler::leave_seat(worker& w) noexcept
+{
+    w.in_seat = false;
+    seat_.release();
+    if (!alone_.load(memory_order_relaxed))
+        published();
+}
+
+/// Sleeps, in the reactor if `drive`, and comes back as a running worker.
+void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard, bool drive)
+{
+    using clock = std::chrono::steady_clock;
+    using std::chrono::microseconds;
+
+    bool const limited = guard || mode == wait_mode::until;
+    deadline limit{};
+    if (limited)
+    {
+        auto const now = clock::now();
+        limit = now + longest_wait;
+        if (guard)
+            limit = (std::min)(limit, deadline(now + guard_period_));
+        if (mode == wait_mode::until)
+            limit = (std::min)(limit, until);
+    }
+
+    struct waking
+    {
+        scheduler& s;
+        worker& w;
+        ~waking()
+        {
+            s.enter_running_set(w);
+        }
+    } const on_exit{*this, w};
+
+    if (!drive)
+    {
+        if (limited)
+            w.sleep.park_until(limit);
+        else
+            w.sleep.park();
+        return;
+    }
+    if (!w.sleep.enter_driver())
+        return;
+    struct leaving
+    {
+        parker& p;
+        ~leaving()
+        {
+            p.leave_driver();
+        }
+    } const on_return{w.sleep};
+    long usec = -1;
+    if (limited)
+    {
+        auto const left = std::chrono::duration_cast<microseconds>(limit - clock::now());
+        usec = static_cast<long>((std::max)(left.count() + 1, microseconds::rep{0}));
+    }
+    wait_in_driver(w, usec);
+}
+
+void scheduler::driver_created() noexcept
+{
+    // Whoever sleeps in the seat, without a reactor, must move into it; whoever is about to, must see
+    // that it exists.
+    (void)idle_.work_published();
+    wake(idle_.claim_seat());
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft

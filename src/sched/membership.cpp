@@ -1,0 +1,219 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/sched/scheduler.hpp>
+
+#include <weft/platform/process_fence.hpp>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+namespace
+{
+
+// Joins after which the context no longer tries to tell when one thread is alone: threads that come
+// and go all the time would pay for a process fence each time.
+constexpr unsigned join_limit = 16;
+
+} // namespace
+
+scheduler::scheduler(
+    boost::asio::execution_context& context, options const& opts, int reported_hint)
+    : can_be_alone_(process_fence_available()),
+      options_(opts),
+      workers_(opts.injection_interval),
+      guard_period_(min_guard_period)
+{
+    driver_ = &driver::install(context, reported_hint, *this);
+}
+
+scheduler::~scheduler() = default;
+
+void scheduler::join(frame& f)
+{
+    worker& w = workers_.acquire(idle_);
+    bool second = false;
+    idle::awakening const now = idle_.join(
+        [&](std::uint32_t before)
+        {
+            second = before == 1 && alone_.load(memory_order_relaxed);
+            if (second)
+                ++times_joined_;
+            alone_.store(
+                before == 0 && can_be_alone_ && times_joined_ < join_limit, memory_order_seq_cst);
+        });
+    // Pairs with the missing fence of a push by a worker that believed to be alone.
+    if (second)
+        process_fence();
+    f.w = &w;
+    w.guarded = now.guard_armed;
+    f.entry.emplace(driver_->inner(), w.asio);
+}
+
+void scheduler::leave(frame& f) noexcept
+{
+    worker& w = *f.w;
+    if (w.asio.has_posted())
+        collect_posted(w);
+    flush_slot(w);
+    bool const unfinished = w.searching;
+    end_search(w);
+    // A wake that led to nothing here was meant for somebody who looks.
+    if (unfinished)
+        published();
+    flush_work(w);
+    w.owes_work = false;
+    w.tick_count = 0;
+    f.entry.reset();
+    f.w = nullptr;
+    workers_.release(w, false);
+    bool const finished = idle_.leave(
+        [this]
+        {
+            if (idle_.active() == 1 && can_be_alone_ && times_joined_ < join_limit)
+                alone_.store(true, memory_order_seq_cst);
+            return no_work_left();
+        });
+    if (finished)
+        stop();
+}
+
+void scheduler::give_worker_away(frame& f) noexcept
+{
+    worker& w = *f.w;
+    // The handler that blocks is outstanding work, and nobody's queue says so.
+    ++w.work_delta;
+    collect_posted(w);
+    flush_slot(w);
+    flush_work(w);
+    f.entry.reset();
+    f.w = nullptr;
+    workers_.release(w, true);
+    (void)idle_.leave([] { return false; });
+    // What was in the queues is now for others, who may all be asleep.
+    published();
+    if (substitute_)
+        substitute_->worker_blocks();
+}
+
+void scheduler::take_worker_back(frame& f) noexcept
+{
+    if (substitute_)
+        substitute_->worker_returns();
+    worker& w = workers_.acquire_reserved();
+    bool second = false;
+    idle::awakening const now = idle_.join(
+        [&](std::uint32_t before)
+        {
+            second = before != 0;
+            alone_.store(false, memory_order_seq_cst);
+        });
+    if (second)
+        process_fence();
+    f.w = &w;
+    w.guarded = now.guard_armed;
+    f.entry.emplace(driver_->inner(), w.asio);
+    --w.work_delta;
+}
+
+void scheduler::stop() noexcept
+{
+    stopped_.store(true, memory_order_seq_cst);
+    // A stop is published like work: whoever is about to sleep looks again.
+    (void)idle_.work_published();
+    idle_.claim(idle::max_workers, [this](std::size_t index) { wake(index); });
+}
+
+/// Comes back from parking.
+void scheduler::enter_running_set(worker& w) noexcept
+{
+    idle::awakening const now = idle_.wake_up(w.index);
+    w.guarded = now.guard_armed;
+    if (now.claimed)
+    {
+        w.searching = true;
+        w.owes_work = true;
+        w.count.wakes.add(1);
+    }
+}
+
+/// Whether nothing is queued and nothing outstanding. Under the lock of idle_, when everybody sleeps:
+/// what a sleeper left in its queues would have kept it awake.
+bool scheduler::no_work_left() const noexcept
+{
+    if (work_.value() != 0 || !inject_.empty())
+        return false;
+    std::size_t const count = workers_.size();
+    for (std::size_t i = 0; i != count; ++i)
+        if (!workers_[i].ring.empty() || !workers_[i].lifo.empty())
+            return false;
+    return true;
+}
+
+void scheduler::flush_work(worker& w) noexcept
+{
+    work_.add(w.work_delta);
+    w.work_delta = 0;
+}
+
+void scheduler::capture_current_exception()
+{
+    if (frame* const f = frame::find(*this))
+        f->capture_current_exception();
+}
+
+void scheduler::destroy_queued() noexcept
+{
+    // A handler that is destroyed may submit others: until nothing is left.
+    for (bool any = true; any;)
+    {
+        any = false;
+        std::size_t const count = workers_.size();
+        for (std::size_t i = 0; i != count; ++i)
+        {
+            worker& w = workers_[i];
+            ready_operation entry;
+            if (operation* const op = w.lifo.take())
+            {
+                any = true;
+                op->destroy();
+            }
+            while (w.owned_ring().pop(entry))
+            {
+                any = true;
+                entry.destroy();
+            }
+        }
+        while (operation* const op = inject_.pop())
+        {
+            any = true;
+            op->destroy();
+        }
+    }
+}
+
+stats scheduler::snapshot() const
+{
+    stats result;
+    std::size_t const count = workers_.size();
+    result.workers.reserve(count);
+    for (std::size_t i = 0; i != count; ++i)
+    {
+        worker const& w = workers_[i];
+        worker_stats s = w.count.read();
+        s.queue_depth = w.ring.size() + (w.lifo.empty() ? 0 : 1);
+        add(result.total, s);
+        result.workers.push_back(s);
+    }
+    result.total.remote_pushes = inject_.pushes();
+    result.injection_depth = inject_.size();
+    return result;
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft

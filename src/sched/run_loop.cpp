@@ -1,0 +1,382 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/sched/scheduler.hpp>
+
+#include "visit.hpp"
+
+#include <weft/platform/backoff.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+namespace
+{
+
+constexpr std::size_t no_limit = (std::numeric_limits<std::size_t>::max)();
+
+// Processor pauses between two searches of a spinning worker: guessed.
+constexpr int pauses = 32;
+
+// Most that one look at the injection queue brings into a ring.
+constexpr std::size_t injection_batch = 128;
+
+bool passed(deadline until) noexcept
+{
+    return std::chrono::steady_clock::now() >= until;
+}
+
+} // namespace
+
+std::size_t scheduler::run()
+{
+    return run_some(wait_mode::forever, {}, no_limit);
+}
+
+std::size_t scheduler::run_one()
+{
+    return run_some(wait_mode::forever, {}, 1);
+}
+
+std::size_t scheduler::run_until(deadline until)
+{
+    return run_some(wait_mode::until, until, no_limit);
+}
+
+std::size_t scheduler::run_one_until(deadline until)
+{
+    return run_some(wait_mode::until, until, 1);
+}
+
+std::size_t scheduler::poll()
+{
+    return run_some(wait_mode::none, {}, no_limit);
+}
+
+std::size_t scheduler::poll_one()
+{
+    return run_some(wait_mode::none, {}, 1);
+}
+
+std::size_t scheduler::run_some(wait_mode mode, deadline until, std::size_t limit)
+{
+    if (stopped())
+        return 0;
+    visit v(*this);
+    std::size_t count = 0;
+    ready_operation op;
+    while (count != limit && !(mode == wait_mode::until && passed(until))
+        && next(v.here(), op, mode, until))
+    {
+        execute(v.here(), op);
+        ++count;
+    }
+    return count;
+}
+
+void scheduler::run_as_stand_in()
+{
+    if (stopped())
+        return;
+    visit v(*this);
+    v.here().stand_in = true;
+    ready_operation op;
+    while (next(v.here(), op, wait_mode::forever, {}))
+        execute(v.here(), op);
+}
+
+bool scheduler::next(frame& f, ready_operation& op, wait_mode mode, deadline until)
+{
+    for (;;)
+    {
+        // Not kept across a handler: it may have exchanged the worker (run_blocking()).
+        worker& w = *f.w;
+        if (stopped_.load(memory_order_acquire))
+            return false;
+        if (f.stand_in && substitute_->retire())
+            return false;
+        if (find_local(w, op) || find_injected(w, op))
+        {
+            end_search(w);
+            return true;
+        }
+        if (mode == wait_mode::none)
+        {
+            if (poll_driver(w) != 0)
+                continue;
+            return steal(w, op);
+        }
+        if (search(w, op))
+        {
+            end_search(w);
+            return true;
+        }
+        switch (sleep(w, op, mode, until))
+        {
+        case found::work:
+            return true;
+        case found::again:
+            break;
+        case found::nothing:
+            return false;
+        }
+    }
+}
+
+void scheduler::execute(frame& f, ready_operation op)
+{
+    struct afterwards
+    {
+        scheduler& s;
+        frame& f;
+        ~afterwards()
+        {
+            if (f.w->asio.has_posted())
+                s.collect_posted(*f.w);
+            else
+                f.w->asio.forget_work();
+        }
+    };
+
+    f.w->count.handlers.add(1);
+    f.w->owes_work = false;
+    {
+        afterwards const on_exit{*this, f};
+        op.complete(driver_->owner());
+    }
+    f.rethrow_pending_exception();
+}
+
+inline bool scheduler::find_local(worker& w, ready_operation& op)
+{
+    if (w.tick_left-- == 0)
+        tick(w);
+    if (w.injection_left-- == 0)
+    {
+        w.injection_left = w.interval.value() - 1;
+        // Alone, the order is that of one queue: the injection queue's turn comes with the empty ring.
+        if (!alone_.load(memory_order_relaxed))
+        {
+            if (operation* const injected = inject_.pop())
+            {
+                w.count.injection_fetches.add(1);
+                w.lifo_run = 0;
+                op = ready_operation(injected);
+                return true;
+            }
+        }
+    }
+    if (!w.lifo.empty())
+    {
+        if (w.lifo_run < options_.lifo_limit)
+        {
+            if (operation* const newest = w.lifo.take())
+            {
+                ++w.lifo_run;
+                w.count.lifo_hits.add(1);
+                op = ready_operation(newest, 0);
+                return true;
+            }
+        }
+        else
+            flush_slot(w);
+    }
+    w.lifo_run = 0;
+    return w.owned_ring().pop(op);
+}
+
+void scheduler::tick(worker& w)
+{
+    w.tick_left = options_.tick_budget - 1;
+    if (!w.ring.empty() || !w.lifo.empty())
+        w.count.budget_yields.add(1);
+    if (!w.interval.fixed())
+    {
+        auto const now = std::chrono::steady_clock::now();
+        // Only a whole turn without a sleep in it says what handlers cost.
+        if (w.tick_count == options_.tick_budget)
+            w.interval.record(w.tick_count, now - w.tick_start);
+        w.tick_start = now;
+        w.tick_count = options_.tick_budget;
+    }
+    poll_driver(w);
+}
+
+bool scheduler::find_injected(worker& w, ready_operation& op) noexcept
+{
+    if (inject_.empty())
+        return false;
+    // Room for the next look at the reactor stays free.
+    std::uint32_t const room = w.owned_ring().free_slots();
+    std::size_t const spare = room > driver::max_unlinkable ? room - driver::max_unlinkable : 0;
+    std::size_t const sharers = std::max<std::size_t>(1, idle_.active());
+    bool first = true;
+    std::size_t const taken = inject_.pop_batch(
+        [&](std::size_t size)
+        {
+            std::size_t const share = size / sharers + 1;
+            return (std::min)({share, injection_batch, spare + 1});
+        },
+        [&](operation* injected)
+        {
+            if (first)
+                op = ready_operation(injected);
+            else
+                place(w, ready_operation(injected));
+            first = false;
+        });
+    if (taken == 0)
+        return false;
+    w.count.injection_fetches.add(1);
+    return true;
+}
+
+bool scheduler::search(worker& w, ready_operation& op) noexcept
+{
+    if (alone_.load(memory_order_relaxed) || idle_.active() < 2)
+        return false;
+    if (!w.searching)
+    {
+        if (!idle_.try_search())
+            return false;
+        w.searching = true;
+    }
+    unsigned const rounds = options_.spin_rounds + options_.yield_rounds;
+    for (unsigned round = 0;; ++round)
+    {
+        if (steal(w, op))
+            return true;
+        if (round == rounds)
+            return false;
+        if (round < options_.spin_rounds)
+            for (int i = 0; i != pauses; ++i)
+                cpu_relax();
+        else
+            yield_thread();
+        if (stopped_.load(memory_order_relaxed))
+            return false;
+        if (find_injected(w, op))
+            return true;
+    }
+}
+
+bool scheduler::steal(worker& w, ready_operation& op) noexcept
+{
+    std::size_t const count = workers_.size();
+    std::size_t victim = w.random_below(count);
+    for (std::size_t i = 0; i != count; ++i, ++victim)
+    {
+        if (victim == count)
+            victim = 0;
+        worker& other = workers_[victim];
+        if (&other == &w || other.ring.empty())
+            continue;
+        if (std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op))
+        {
+            w.count.steal_operations.add(1);
+            w.count.stolen_handlers.add(taken);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool scheduler::take_slots(worker& w, ready_operation& op, bool everybody) noexcept
+{
+    std::size_t const count = workers_.size();
+    bool took = false;
+    for (std::size_t i = 0; i != count; ++i)
+    {
+        worker& other = workers_[i];
+        if (&other == &w)
+            continue;
+        std::uint64_t const sample = other.count.handlers.value() + 1;
+        bool const stuck = everybody || sample == other.guard_sample;
+        if (!everybody)
+            other.guard_sample = sample;
+        if (!stuck)
+            continue;
+        if (operation* const slotted = other.lifo.take())
+        {
+            w.count.steal_operations.add(1);
+            w.count.stolen_handlers.add(1);
+            if (took)
+                place(w, ready_operation(slotted, 0));
+            else
+                op = ready_operation(slotted, 0);
+            took = true;
+        }
+    }
+    return took;
+}
+
+scheduler::found scheduler::sleep(
+    worker& w, ready_operation& op, wait_mode mode, deadline until)
+{
+    std::uint32_t const announced = idle_.announce();
+
+    // What follows looks at everything that could have been published before the announcement.
+    if (stopped_.load(memory_order_seq_cst))
+        return found::again;
+    if (find_injected(w, op) || steal(w, op)
+        || (options_.lifo_stealing == lifo_stealing::eager && take_slots(w, op, true)))
+    {
+        end_search(w);
+        return found::work;
+    }
+    if (!w.in_seat)
+        w.in_seat = seat_.try_take();
+    flush_work(w);
+    if (w.in_seat)
+        serve_resolvers(w);
+    bool const drive = w.in_seat && driver_->exists();
+
+    if (mode == wait_mode::until && passed(until))
+        return found::nothing;
+
+    sleep_result const result = idle_.try_sleep(w.index, announced, w.searching, w.in_seat,
+        [this] { return no_work_left(); });
+    if (result == sleep_result::retry)
+        return found::again;
+    if (w.owes_work)
+    {
+        w.owes_work = false;
+        w.count.empty_wakes.add(1);
+    }
+    w.searching = false;
+    if (result == sleep_result::finished)
+    {
+        stop();
+        enter_running_set(w);
+        return found::nothing;
+    }
+
+    bool const guard = result == sleep_result::parked_guard;
+    w.count.parks.add(1);
+    w.tick_count = 0;
+    park(w, mode, until, guard, drive);
+
+    // The guard's round: whoever has been in one handler since the last round is stuck in it.
+    if (guard && options_.lifo_stealing == lifo_stealing::guarded)
+    {
+        bool const took = take_slots(w, op, false);
+        guard_period_ = took ? min_guard_period : (std::min)(2 * guard_period_, max_guard_period);
+        if (took)
+        {
+            end_search(w);
+            return found::work;
+        }
+    }
+    return found::again;
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft

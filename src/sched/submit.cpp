@@ -1,0 +1,129 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/sched/scheduler.hpp>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+void scheduler::push_remote(operation* op) noexcept
+{
+    inject_.push(op);
+    published();
+}
+
+void scheduler::push_full(worker& w, ready_operation op) noexcept
+{
+    if (alone_.load(memory_order_relaxed) && op.linkable())
+    {
+        inject_.push(op.op);
+        w.count.remote_pushes.add(1);
+        return;
+    }
+    place(w, op);
+}
+
+/// Puts an operation into the ring or, if that is full, half of the ring into the injection queue.
+/// Publishes nothing.
+void scheduler::place(worker& w, ready_operation op) noexcept
+{
+    auto ring = w.owned_ring();
+    if (ring.push(op))
+        return;
+    if (make_room(w) && ring.push(op))
+        return;
+    // A thief is at work, or the ring is full of what cannot be linked. The reactor is not asked for
+    // more of the latter without room for it.
+    inject_.push(op.op);
+}
+
+/// Moves the newest half of the ring into the injection queue. False if nothing could be moved.
+bool scheduler::make_room(worker& w) noexcept
+{
+    inject_queue<operation, operation_link>::list batch;
+    std::uint32_t const moved
+        = w.owned_ring().spill([](ready_operation e) { return e.linkable(); },
+            [&](ready_operation e) { batch.push(e.op); });
+    if (moved == 0)
+        return false;
+    inject_.push(batch);
+    w.count.overflows.add(1);
+    return true;
+}
+
+/// Takes over what Asio has posted to this thread, in order.
+void scheduler::collect_posted(worker& w) noexcept
+{
+    bool const alone = alone_.load(memory_order_relaxed);
+    bool any = false;
+    w.asio.drain(
+        [&](operation* op)
+        {
+            any = true;
+            ready_operation const entry(op);
+            if (alone && !inject_.empty())
+                inject_.push(op);
+            else
+                place(w, entry);
+        });
+    if (any && !alone)
+        published();
+}
+
+/// Moves the operation in the LIFO slot to the back of the ring.
+void scheduler::flush_slot(worker& w) noexcept
+{
+    if (operation* const op = w.lifo.take())
+        push(w, ready_operation(op, 0));
+}
+
+void scheduler::wake(std::size_t index) noexcept
+{
+    if (index == idle::none)
+        return;
+    if (workers_[index].sleep.unpark() == unpark_result::interrupt_driver)
+        driver_->interrupt();
+}
+
+/// For a worker that is about to run something: it is no searcher any more and does not keep the
+/// seat, and if that leaves something for others to do, one of them is woken first.
+void scheduler::end_search(worker& w) noexcept
+{
+    bool for_others = false;
+    if (w.searching)
+    {
+        w.searching = false;
+        // The last searcher's duty. Only if there is more: a single wake must not set off a chain.
+        // An empty seat is something to do, too: it may just have been left.
+        for_others = idle_.stop_searching()
+            && (!w.ring.empty() || !inject_.empty() || !seat_.taken());
+    }
+    if (w.in_seat)
+        leave_seat(w);
+    else if (for_others)
+        published();
+}
+
+void scheduler::foreign_work_started() noexcept
+{
+    work_.add(1);
+    // All workers may sleep without a reactor; see serve_resolvers().
+    if (!driver_->exists() && driver_->serves_resolvers())
+        driver_->create();
+}
+
+void scheduler::work_finished() noexcept
+{
+    if (worker* const w = this_worker())
+        --w->work_delta;
+    else if (work_.finish_one() && idle_.finished([this] { return no_work_left(); }))
+        stop();
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft

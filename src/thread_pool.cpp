@@ -1,0 +1,222 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/thread_pool.hpp>
+
+#include "validate.hpp"
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace weft
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+namespace
+{
+
+std::size_t default_threads() noexcept
+{
+    std::size_t const cores = std::thread::hardware_concurrency();
+    return cores == 0 ? 2 : 2 * cores;
+}
+
+options with_threads(std::size_t threads)
+{
+    if (threads == 0 || threads > 65535)
+        throw std::invalid_argument("weft::thread_pool: threads is " + std::to_string(threads)
+            + "; it must be 1 to 65535");
+    options opts;
+    opts.threads = threads;
+    if (opts.max_spare_threads > 65535 - threads)
+        opts.max_spare_threads = 65535 - threads;
+    return opts;
+}
+
+} // namespace
+
+thread_pool::thread_pool() : thread_pool(options{}) {}
+
+thread_pool::thread_pool(std::size_t threads) : thread_pool(with_threads(threads)) {}
+
+thread_pool::thread_pool(options const& opts)
+    : thread_pool(
+        detail::validated(opts), opts.threads == 0 ? default_threads() : opts.threads)
+{
+}
+
+thread_pool::thread_pool(options const& opts, std::size_t threads)
+    : options_(opts), scheduler_(*this, opts, threads == 1 ? 1 : 0), occupancy_(threads)
+{
+    scheduler_.set_substitute(this);
+    // Until join(), an idle pool is not a finished one.
+    scheduler_.work_started();
+    try
+    {
+        threads_.reserve(threads);
+        for (std::size_t i = 0; i != threads; ++i)
+            threads_.emplace_back([this] { run_thread(false); });
+    }
+    catch (...)
+    {
+        stop();
+        join_all();
+        shutdown();
+        scheduler_.destroy_queued();
+        destroy();
+        throw;
+    }
+}
+
+thread_pool::~thread_pool()
+{
+    stop();
+    join();
+    // As in ~io_context.
+    shutdown();
+    scheduler_.destroy_queued();
+    destroy();
+    scheduler_.destroy_queued();
+}
+
+void thread_pool::stop()
+{
+    scheduler_.stop();
+}
+
+void thread_pool::attach()
+{
+    occupancy_.fetch_add(1, std::memory_order_relaxed);
+    run_thread(false);
+}
+
+void thread_pool::join()
+{
+    {
+        std::lock_guard<std::mutex> const lock(mutex_);
+        if (std::exchange(joined_, true))
+            return;
+    }
+    scheduler_.work_finished();
+    join_all();
+}
+
+void thread_pool::wait()
+{
+    join();
+}
+
+weft::stats thread_pool::stats() const
+{
+    return scheduler_.snapshot();
+}
+
+std::size_t thread_pool::occupancy() const noexcept
+{
+    return occupancy_.load(std::memory_order_relaxed);
+}
+
+void thread_pool::join_all()
+{
+    for (std::thread& t : threads_)
+        t.join();
+    threads_.clear();
+    std::vector<std::thread> spares;
+    {
+        std::lock_guard<std::mutex> const lock(mutex_);
+        closing_ = true;
+        spares.swap(spares_);
+    }
+    needed_.notify_all();
+    for (std::thread& t : spares)
+        t.join();
+}
+
+/// One thread of the pool. An exception that it cannot report ends the program.
+void thread_pool::run_thread(bool stand_in) noexcept
+{
+    for (;;)
+    {
+        try
+        {
+            if (stand_in)
+                scheduler_.run_as_stand_in();
+            else
+                scheduler_.run();
+            return;
+        }
+        catch (...)
+        {
+            if (!options_.on_exception)
+                std::terminate();
+            options_.on_exception(std::current_exception());
+        }
+    }
+}
+
+void thread_pool::spare_loop() noexcept
+{
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (;;)
+    {
+        ++waiting_spares_;
+        needed_.wait(lock, [this] { return requests_ != 0 || closing_; });
+        --waiting_spares_;
+        if (closing_)
+            return;
+        --requests_;
+        lock.unlock();
+        run_thread(true);
+        lock.lock();
+    }
+}
+
+void thread_pool::worker_blocks() noexcept
+{
+    std::lock_guard<std::mutex> const lock(mutex_);
+    if (closing_)
+        return;
+    // A stand-in that was to leave stays.
+    for (std::size_t n = surplus_.load(std::memory_order_relaxed); n != 0;)
+        if (surplus_.compare_exchange_weak(n, n - 1, std::memory_order_relaxed))
+            return;
+    if (waiting_spares_ <= requests_)
+    {
+        if (spares_.size() >= options_.max_spare_threads)
+            return;
+        try
+        {
+            spares_.emplace_back([this] { spare_loop(); });
+        }
+        catch (...)
+        {
+            // No thread to be had: the pool runs with one worker less for a while.
+            return;
+        }
+    }
+    ++requests_;
+    needed_.notify_one();
+}
+
+void thread_pool::worker_returns() noexcept
+{
+    std::lock_guard<std::mutex> const lock(mutex_);
+    if (requests_ != 0)
+        --requests_;
+    else if (spares_.size() > waiting_spares_ + surplus_.load(std::memory_order_relaxed))
+        surplus_.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool thread_pool::retire() noexcept
+{
+    for (std::size_t n = surplus_.load(std::memory_order_relaxed); n != 0;)
+        if (surplus_.compare_exchange_weak(n, n - 1, std::memory_order_relaxed))
+            return true;
+    return false;
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft

@@ -1,0 +1,27 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_VALIDATE_HPP
+#define WEFT_SRC_VALIDATE_HPP
+
+#include <weft/config.hpp>
+#include <weft/options.hpp>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Returns `opts`. Throws std::invalid_argument, which names the option and its range.
+options const& validated(options const& opts);
+
+/// Returns the hint as Asio's scheduler may report it to others. Throws std::invalid_argument.
+int validated_hint(int concurrency_hint);
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_VALIDATE_HPP
