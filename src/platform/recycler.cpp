@@ -6,17 +6,9 @@
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/mutex.hpp>
 
-#include <cstdint>
-#include <new>
-
-#if defined(__SANITIZE_ADDRESS__)
+#if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#include <sanitizer/asan_interface.h>
-#endif
-#endif
-#if !defined(ASAN_POISON_MEMORY_REGION)
+#else
 #define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
 #define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
 #endif
@@ -29,47 +21,25 @@ namespace detail
 namespace
 {
 
-// Sizes in steps of 64 bytes up to 1 KiB, which handlers of composed operations seldom exceed
-// (guessed). Larger blocks go to the heap.
-constexpr std::size_t granule = 64;
-constexpr std::size_t classes = 16;
-
-// Blocks that change hands at once. A thread keeps fewer than two batches per class. Guessed; large
+// Blocks that change hands at once. A thread keeps at most two batches per class. Guessed; large
 // enough for a handler that posts a hundred others to find them all here.
 constexpr std::uint32_t batch_size = 64;
 
 // Batches of one class that the depot keeps; what comes beyond goes back to the heap.
 constexpr std::size_t depot_limit = 4096;
 
-constexpr std::size_t class_of(std::size_t size) noexcept
-{
-    return size == 0 ? 0 : (size - 1) / granule;
-}
-
 constexpr std::size_t bytes_of(std::size_t size_class) noexcept
 {
-    return (size_class + 1) * granule;
+    return (size_class + 1) * recycler_granule;
 }
 
-struct free_block
-{
-    free_block* next;       // in its batch
-    free_block* next_batch; // of the first block of a batch, in the depot
-};
-
-void heap_free(free_block* block, std::size_t size_class) noexcept
-{
-    ASAN_UNPOISON_MEMORY_REGION(block, bytes_of(size_class));
-    ::operator delete(block);
-}
-
-void heap_free_all(free_block* block, std::size_t size_class) noexcept
+void free_all(free_block* block, std::size_t size_class) noexcept
 {
     while (block)
     {
-        ASAN_UNPOISON_MEMORY_REGION(block, sizeof(free_block));
+        recycler_mark_used(block, bytes_of(size_class));
         free_block* const next = block->next;
-        heap_free(block, size_class);
+        ::operator delete(block);
         block = next;
     }
 }
@@ -78,13 +48,14 @@ void heap_free_all(free_block* block, std::size_t size_class) noexcept
 class depot
 {
 public:
+    // False if there are enough of them.
     bool put(free_block* batch) noexcept
     {
         mutex_.lock();
         bool const kept = count_ < depot_limit;
         if (kept)
         {
-            ASAN_UNPOISON_MEMORY_REGION(batch, sizeof(free_block));
+            recycler_mark_used(batch, sizeof(free_block));
             batch->next_batch = batches_;
             batches_ = batch;
             ++count_;
@@ -117,75 +88,80 @@ private:
 // Never destroyed: threads that end after main() still return their blocks.
 depot& depot_of(std::size_t size_class)
 {
-    static depot* const depots = new depot[classes];
+    static depot* const depots = new depot[recycler_classes];
     return depots[size_class];
 }
 
-// One thread's blocks of one class: the stack in use and one full batch behind it, so that a thread
-// at the edge of a batch does not go to the depot for every block.
-struct magazine
+enum class life
 {
-    free_block* free;
-    free_block* spare;
-    std::uint32_t count; // of free
+    unborn,
+    open,
+    over
 };
 
-struct thread_cache
-{
-    magazine magazines[classes];
-    enum : unsigned char
-    {
-        unused,
-        in_use,
-        gone
-    } state;
-};
+thread_local life cache_life = life::unborn;
 
-// Constant-initialised and trivially destructible, so that an access is one address computation and
-// stays valid to the very end of the thread.
-thread_local thread_cache cache{};
-
+// Returns this thread's blocks when it ends.
 struct cache_owner
 {
+    cache_owner() noexcept
+    {
+        for (magazine& m : magazines)
+            m.limit = batch_size;
+    }
+
     ~cache_owner()
     {
-        cache.state = thread_cache::gone;
-        for (std::size_t c = 0; c != classes; ++c)
+        cache_life = life::over;
+        for (std::size_t c = 0; c != recycler_classes; ++c)
         {
-            magazine& m = cache.magazines[c];
+            magazine& m = magazines[c];
             if (m.spare && !depot_of(c).put(m.spare))
-                heap_free_all(m.spare, c);
-            heap_free_all(m.free, c);
+                free_all(m.spare, c);
+            free_all(m.free, c);
             m = {};
         }
     }
 };
 
-// Registers the destructor above for this thread. False once that has run.
+// Whether this thread may keep blocks; arranges for their return on the first call.
 bool open_cache() noexcept
 {
-    if (cache.state == thread_cache::gone)
-        return false;
-    if (cache.state == thread_cache::unused)
+    if (cache_life == life::unborn)
     {
-        static thread_local cache_owner owner;
+        thread_local cache_owner const owner;
         (void)owner;
-        cache.state = thread_cache::in_use;
+        cache_life = life::open;
     }
-    return true;
+    return cache_life == life::open;
 }
 
-void* refill(magazine& m, std::size_t size_class)
+} // namespace
+
+void recycler_mark_used(void* block, std::size_t size) noexcept
+{
+    if (recycler_marks_memory)
+        ASAN_UNPOISON_MEMORY_REGION(block, size);
+}
+
+void recycler_mark_free(void* block, std::size_t size) noexcept
+{
+    if (recycler_marks_memory)
+        ASAN_POISON_MEMORY_REGION(block, size);
+}
+
+void* recycler_refill(std::size_t size_class)
 {
     if (open_cache())
     {
+        magazine& m = magazines[size_class];
         free_block* batch = m.spare;
         m.spare = nullptr;
         if (!batch)
             batch = depot_of(size_class).take();
         if (batch)
         {
-            ASAN_UNPOISON_MEMORY_REGION(batch, bytes_of(size_class));
+            recycler_mark_used(batch, bytes_of(size_class));
             m.free = batch->next;
             m.count = batch_size - 1;
             return batch;
@@ -194,18 +170,19 @@ void* refill(magazine& m, std::size_t size_class)
     return ::operator new(bytes_of(size_class));
 }
 
-void drain(magazine& m, std::size_t size_class, free_block* block) noexcept
+void recycler_drain(free_block* block, std::size_t size_class) noexcept
 {
     if (!open_cache())
     {
         ::operator delete(block);
         return;
     }
-    // free is a full batch: it becomes the spare, and the older spare goes to the depot.
+    magazine& m = magazines[size_class];
     if (m.count == batch_size)
     {
+        // free is a full batch: it becomes the spare, and the older spare goes to the depot.
         if (m.spare && !depot_of(size_class).put(m.spare))
-            heap_free_all(m.spare, size_class);
+            free_all(m.spare, size_class);
         m.spare = m.free;
         m.free = nullptr;
         m.count = 0;
@@ -213,45 +190,7 @@ void drain(magazine& m, std::size_t size_class, free_block* block) noexcept
     block->next = m.free;
     m.free = block;
     ++m.count;
-    ASAN_POISON_MEMORY_REGION(block, bytes_of(size_class));
-}
-
-} // namespace
-
-void* recycler_allocate(std::size_t size)
-{
-    std::size_t const c = class_of(size);
-    if (c >= classes)
-        return ::operator new(size);
-    magazine& m = cache.magazines[c];
-    free_block* const block = m.free;
-    if (!block)
-        return refill(m, c);
-    ASAN_UNPOISON_MEMORY_REGION(block, bytes_of(c));
-    m.free = block->next;
-    --m.count;
-    return block;
-}
-
-void recycler_deallocate(void* pointer, std::size_t size) noexcept
-{
-    std::size_t const c = class_of(size);
-    if (c >= classes)
-    {
-        ::operator delete(pointer);
-        return;
-    }
-    magazine& m = cache.magazines[c];
-    auto* const block = ::new (pointer) free_block{};
-    if (cache.state != thread_cache::in_use || m.count == batch_size)
-    {
-        drain(m, c, block);
-        return;
-    }
-    block->next = m.free;
-    m.free = block;
-    ++m.count;
-    ASAN_POISON_MEMORY_REGION(block, bytes_of(c));
+    recycler_mark_free(block, bytes_of(size_class));
 }
 
 } // namespace detail

@@ -72,10 +72,10 @@ std::size_t scheduler::poll_driver(worker& w)
     serve_resolvers(w);
     if (!driver_->exists())
         return 0;
-    bool const mine = w.in_seat;
+    bool const mine = w.has(worker::in_seat);
     if (!mine && !seat_.try_take())
         return 0;
-    w.in_seat = true;
+    w.take_on(worker::in_seat);
     struct guard
     {
         scheduler& s;
@@ -103,7 +103,7 @@ void scheduler::serve_resolvers(worker& w)
 /// Gives the seat up, for somebody who sleeps to take.
 void scheduler::leave_seat(worker& w) noexcept
 {
-    w.in_seat = false;
+    w.drop(worker::in_seat);
     seat_.release();
     if (!alone_.load(memory_order_relaxed))
         published();

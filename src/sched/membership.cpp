@@ -60,7 +60,7 @@ void scheduler::leave(frame& f) noexcept
     if (w.asio.has_posted())
         collect_posted(w);
     flush_slot(w);
-    bool const unfinished = w.searching;
+    bool const unfinished = w.has(worker::searching);
     end_search(w);
     // A wake that led to nothing here was meant for somebody who looks.
     if (unfinished)
@@ -135,7 +135,7 @@ void scheduler::enter_running_set(worker& w) noexcept
     w.guarded = now.guard_armed;
     if (now.claimed)
     {
-        w.searching = true;
+        w.take_on(worker::searching);
         w.owes_work = true;
         w.count.wakes.add(1);
     }

@@ -86,21 +86,38 @@ void scheduler::run_as_stand_in()
     if (stopped())
         return;
     visit v(*this);
-    v.here().stand_in = true;
     ready_operation op;
-    while (next(v.here(), op, wait_mode::forever, {}))
+    // The worker may change with every handler, and the next thread to have it is no stand-in.
+    while (v.here().w->take_on(worker::stand_in), next(v.here(), op, wait_mode::forever, {}))
+    {
+        v.here().w->drop(worker::stand_in);
         execute(v.here(), op);
+    }
+    v.here().w->drop(worker::stand_in);
 }
 
-bool scheduler::next(frame& f, ready_operation& op, wait_mode mode, deadline until)
+inline bool scheduler::next(frame& f, ready_operation& op, wait_mode mode, deadline until)
 {
+    // The common case: a handler that is in the ring, and nothing else to see to.
+    worker& w = *f.w;
+    if (w.run_left != 0 && w.duties == 0 && w.lifo.empty()
+        && !stopped_.load(memory_order_acquire) && w.owned_ring().pop(op))
+    {
+        --w.run_left;
+        w.lifo_run = 0;
+        return true;
+    }
+    return find_work(f, op, mode, until);
+}
+
+bool scheduler::find_work(frame& f, ready_operation& op, wait_mode mode, deadline until)
+{
+    worker& w = *f.w;
     for (;;)
     {
-        // Not kept across a handler: it may have exchanged the worker (run_blocking()).
-        worker& w = *f.w;
         if (stopped_.load(memory_order_acquire))
             return false;
-        if (f.stand_in && substitute_->retire())
+        if (w.has(worker::stand_in) && substitute_->retire())
             return false;
         if (find_local(w, op) || find_injected(w, op))
         {
@@ -138,10 +155,10 @@ void scheduler::execute(frame& f, ready_operation op)
         frame& f;
         ~afterwards()
         {
-            if (f.w->asio.has_posted())
-                s.collect_posted(*f.w);
-            else
-                f.w->asio.forget_work();
+            worker& w = *f.w;
+            w.asio.forget_work();
+            if (w.asio.has_posted())
+                s.collect_posted(w);
         }
     };
 
@@ -154,25 +171,11 @@ void scheduler::execute(frame& f, ready_operation op)
     f.rethrow_pending_exception();
 }
 
-inline bool scheduler::find_local(worker& w, ready_operation& op)
+bool scheduler::find_local(worker& w, ready_operation& op)
 {
-    if (w.tick_left-- == 0)
-        tick(w);
-    if (w.injection_left-- == 0)
-    {
-        w.injection_left = w.interval.value() - 1;
-        // Alone, the order is that of one queue: the injection queue's turn comes with the empty ring.
-        if (!alone_.load(memory_order_relaxed))
-        {
-            if (operation* const injected = inject_.pop())
-            {
-                w.count.injection_fetches.add(1);
-                w.lifo_run = 0;
-                op = ready_operation(injected);
-                return true;
-            }
-        }
-    }
+    if (w.run_left == 0 && look_elsewhere(w, op))
+        return true;
+    --w.run_left;
     if (!w.lifo.empty())
     {
         if (w.lifo_run < options_.lifo_limit)
@@ -192,9 +195,31 @@ inline bool scheduler::find_local(worker& w, ready_operation& op)
     return w.owned_ring().pop(op);
 }
 
+/// Interrupts the work in the worker's own queues, when it has run as many handlers as it may. True
+/// if it found something that goes first.
+bool scheduler::look_elsewhere(worker& w, ready_operation& op)
+{
+    if (w.tick_left == 0)
+        tick(w);
+    w.run_left = (std::min)(w.interval.value(), w.tick_left);
+    w.tick_left -= w.run_left;
+
+    // Alone, the order is that of one queue: the injection queue's turn comes with the empty ring.
+    if (alone_.load(memory_order_relaxed))
+        return false;
+    operation* const injected = inject_.pop();
+    if (!injected)
+        return false;
+    --w.run_left;
+    w.count.injection_fetches.add(1);
+    w.lifo_run = 0;
+    op = ready_operation(injected);
+    return true;
+}
+
 void scheduler::tick(worker& w)
 {
-    w.tick_left = options_.tick_budget - 1;
+    w.tick_left = options_.tick_budget;
     if (!w.ring.empty() || !w.lifo.empty())
         w.count.budget_yields.add(1);
     if (!w.interval.fixed())
@@ -242,11 +267,11 @@ bool scheduler::search(worker& w, ready_operation& op) noexcept
 {
     if (alone_.load(memory_order_relaxed) || idle_.active() < 2)
         return false;
-    if (!w.searching)
+    if (!w.has(worker::searching))
     {
         if (!idle_.try_search())
             return false;
-        w.searching = true;
+        w.take_on(worker::searching);
     }
     unsigned const rounds = options_.spin_rounds + options_.yield_rounds;
     for (unsigned round = 0;; ++round)
@@ -331,17 +356,17 @@ scheduler::found scheduler::sleep(
         end_search(w);
         return found::work;
     }
-    if (!w.in_seat)
-        w.in_seat = seat_.try_take();
+    if (!w.has(worker::in_seat) && seat_.try_take())
+        w.take_on(worker::in_seat);
     flush_work(w);
-    if (w.in_seat)
+    if (w.has(worker::in_seat))
         serve_resolvers(w);
-    bool const drive = w.in_seat && driver_->exists();
+    bool const drive = w.has(worker::in_seat) && driver_->exists();
 
     if (mode == wait_mode::until && passed(until))
         return found::nothing;
 
-    sleep_result const result = idle_.try_sleep(w.index, announced, w.searching, w.in_seat,
+    sleep_result const result = idle_.try_sleep(w.index, announced, w.has(worker::searching), w.has(worker::in_seat),
         [this] { return no_work_left(); });
     if (result == sleep_result::retry)
         return found::again;
@@ -350,7 +375,7 @@ scheduler::found scheduler::sleep(
         w.owes_work = false;
         w.count.empty_wakes.add(1);
     }
-    w.searching = false;
+    w.drop(worker::searching);
     if (result == sleep_result::finished)
     {
         stop();

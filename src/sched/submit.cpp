@@ -94,15 +94,15 @@ void scheduler::wake(std::size_t index) noexcept
 void scheduler::end_search(worker& w) noexcept
 {
     bool for_others = false;
-    if (w.searching)
+    if (w.has(worker::searching))
     {
-        w.searching = false;
+        w.drop(worker::searching);
         // The last searcher's duty. Only if there is more: a single wake must not set off a chain.
         // An empty seat is something to do, too: it may just have been left.
         for_others = idle_.stop_searching()
             && (!w.ring.empty() || !inject_.empty() || !seat_.taken());
     }
-    if (w.in_seat)
+    if (w.has(worker::in_seat))
         leave_seat(w);
     else if (for_others)
         published();

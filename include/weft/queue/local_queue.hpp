@@ -121,10 +121,10 @@ public:
         return Capacity - (tail - steal_of(queue_.head_.load(memory_order_acquire)));
     }
 
-    /// Appends an entry; false if the ring is full.
-    [[nodiscard]] bool push(T entry) noexcept
+    /// Appends an entry; false if that would leave fewer than `reserve` slots free.
+    [[nodiscard]] bool push(T entry, std::uint32_t reserve = 0) noexcept
     {
-        if (free_slots() == 0)
+        if (free_slots() <= reserve)
             return false;
         std::uint32_t const tail = queue_.tail_.load(memory_order_relaxed);
         queue_.slot(tail).set(entry);

@@ -11,6 +11,7 @@
 #include <boost/system/error_code.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace weft
 {
@@ -59,7 +60,9 @@ inline unsigned result_of(operation* op) noexcept
 struct ready_operation
 {
     operation* op;
-    unsigned result;
+
+    // As wide as a pointer: no padding, so that an entry is two whole words.
+    std::uintptr_t result;
 
     ready_operation() = default;
 

@@ -54,9 +54,6 @@ struct frame
 
     frame* const outer;
 
-    // Leaves when scheduler::substitute::retire() says so.
-    bool stand_in = false;
-
 private:
     std::exception_ptr pending_;
 };

@@ -47,8 +47,12 @@ public:
         if (fixed_ || count == 0)
             return;
         double const mean = static_cast<double>(elapsed.count()) / count;
-        double const weight = 1 - std::pow(1 - alpha, count);
-        mean_ns_ = weight * mean + (1 - weight) * mean_ns_;
+        if (count != weighed_count_)
+        {
+            weighed_count_ = count;
+            weight_ = 1 - std::pow(1 - alpha, count);
+        }
+        mean_ns_ = weight_ * mean + (1 - weight_) * mean_ns_;
         double const wanted = target_ns / (mean_ns_ > 1 ? mean_ns_ : 1);
         unsigned const next = wanted <= min ? min
             : wanted >= max                 ? max
@@ -66,6 +70,10 @@ private:
     double mean_ns_ = target_ns / 61;
     unsigned value_;
     bool fixed_;
+
+    // The weight of a batch, kept because batches are nearly always whole turns.
+    unsigned weighed_count_ = 0;
+    double weight_ = 0;
 };
 
 } // namespace detail

@@ -166,6 +166,7 @@ private:
     // run_loop.cpp: one thread's loop.
     std::size_t run_some(wait_mode mode, deadline until, std::size_t limit);
     bool next(frame& f, ready_operation& op, wait_mode mode, deadline until);
+    bool find_work(frame& f, ready_operation& op, wait_mode mode, deadline until);
     void execute(frame& f, ready_operation op);
     bool find_local(worker& w, ready_operation& op);
     bool find_injected(worker& w, ready_operation& op) noexcept;
@@ -173,6 +174,7 @@ private:
     bool steal(worker& w, ready_operation& op) noexcept;
     bool take_slots(worker& w, ready_operation& op, bool everybody) noexcept;
     found sleep(worker& w, ready_operation& op, wait_mode mode, deadline until);
+    bool look_elsewhere(worker& w, ready_operation& op);
     void tick(worker& w);
 
     // submit.cpp: how work is published.
@@ -249,10 +251,8 @@ inline void scheduler::push(worker& w, ready_operation op) noexcept
     {
         // First in first out: behind what is in the injection queue already. The ring keeps room for
         // what one look at the reactor can bring, which cannot be linked.
-        if (inject_.empty() && w.owned_ring().free_slots() > driver::max_unlinkable
-            && w.owned_ring().push(op))
-            return;
-        push_full(w, op);
+        if (!inject_.empty() || !w.owned_ring().push(op, driver::max_unlinkable))
+            push_full(w, op);
         return;
     }
     if (!w.owned_ring().push(op))

@@ -66,21 +66,40 @@ struct worker
 
     std::size_t const index;
 
-    // Handlers left until the next look at the reactor and at the injection queue.
+    // Handlers left until the worker has to look elsewhere: at the injection queue, or at the
+    // reactor, for which tick_left counts what is left beyond that.
+    unsigned run_left = 0;
     unsigned tick_left = 0;
-    unsigned injection_left = 0;
 
     // Handlers run from the LIFO slot since the last one from elsewhere.
     unsigned lifo_run = 0;
 
+    // What the worker must see to before it runs a handler.
+    enum duty : unsigned
+    {
+        searching = 1, // is counted as searching in idle
+        in_seat = 2,   // holds the driver's seat
+        stand_in = 4   // leaves when scheduler::substitute::retire() says so
+    };
+    unsigned duties = 0;
+
+    bool has(duty d) const noexcept
+    {
+        return (duties & d) != 0;
+    }
+
+    void take_on(duty d) noexcept
+    {
+        duties |= d;
+    }
+
+    void drop(duty d) noexcept
+    {
+        duties &= ~static_cast<unsigned>(d);
+    }
+
     // Work started less work finished since the last flush into work_count.
     std::int64_t work_delta = 0;
-
-    // Counted as searching in idle.
-    bool searching = false;
-
-    // Holds the driver's seat.
-    bool in_seat = false;
 
     // Runs operations of the driver's mailbox: handlers must not run inline there, for the thread's
     // memory caches are not this worker's and the reactor is held.
