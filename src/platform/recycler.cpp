@@ -3,8 +3,11 @@
 
 #include <weft/platform/recycler.hpp>
 
+#include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/mutex.hpp>
+
+#include <utility>
 
 #if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
@@ -21,11 +24,7 @@ namespace detail
 namespace
 {
 
-// Blocks that change hands at once. A thread keeps at most two batches per class. Guessed; large
-// enough for a handler that posts a hundred others to find them all here.
-constexpr std::uint32_t batch_size = 64;
-
-// Batches of one class that the depot keeps; what comes beyond goes back to the heap.
+// Full magazines of one class that the depot keeps; what comes beyond goes back to the heap.
 constexpr std::size_t depot_limit = 4096;
 
 constexpr std::size_t bytes_of(std::size_t size_class) noexcept
@@ -33,56 +32,74 @@ constexpr std::size_t bytes_of(std::size_t size_class) noexcept
     return (size_class + 1) * recycler_granule;
 }
 
-void free_all(free_block* block, std::size_t size_class) noexcept
+// Returns the blocks of a magazine to the heap.
+void empty_out(magazine& m, std::size_t size_class) noexcept
 {
-    while (block)
+    while (m.count != 0)
     {
+        void* const block = m.blocks[--m.count];
         recycler_mark_used(block, bytes_of(size_class));
-        free_block* const next = block->next;
         ::operator delete(block);
-        block = next;
     }
 }
 
-// The batches that nobody uses at the moment.
+// The magazines of one class that no thread has.
 class depot
 {
 public:
-    // False if there are enough of them.
-    bool put(free_block* batch) noexcept
+    // Takes a full magazine in exchange for an empty one, which may be null. False if there are
+    // enough of them.
+    bool put_full(magazine* full, magazine*& empty) noexcept
     {
         mutex_.lock();
-        bool const kept = count_ < depot_limit;
+        bool const kept = full_count_.load(memory_order_relaxed) < depot_limit;
         if (kept)
         {
-            recycler_mark_used(batch, sizeof(free_block));
-            batch->next_batch = batches_;
-            batches_ = batch;
-            ++count_;
+            full->next = std::exchange(full_, full);
+            count(1);
+            empty = empty_;
+            if (empty_)
+                empty_ = empty_->next;
         }
         mutex_.unlock();
         return kept;
     }
 
-    free_block* take() noexcept
+    // Takes an empty magazine, which may be no_magazine, in exchange for a full one. Null, and
+    // nothing is taken, if there is none.
+    magazine* take_full(magazine* empty) noexcept
     {
+        // A hint: a thread whose need grows comes here for each block.
+        if (full_count_.load(memory_order_relaxed) == 0)
+            return nullptr;
         mutex_.lock();
-        free_block* const batch = batches_;
-        if (batch)
+        magazine* const full = full_;
+        if (full)
         {
-            batches_ = batch->next_batch;
-            --count_;
+            full_ = full->next;
+            count(static_cast<std::size_t>(-1));
+            if (empty != &no_magazine)
+                empty->next = std::exchange(empty_, empty);
         }
         mutex_.unlock();
-        return batch;
+        return full;
     }
 
 private:
+    void count(std::size_t change) noexcept
+    {
+        full_count_.store(
+            full_count_.load(memory_order_relaxed) + change, memory_order_relaxed);
+    }
+
     alignas(cache_line) mutex mutex_;
 
+    // Written under mutex_.
+    atomic<std::size_t> full_count_{0};
+
     // Guarded by mutex_.
-    free_block* batches_ = nullptr;
-    std::size_t count_ = 0;
+    magazine* full_ = nullptr;
+    magazine* empty_ = nullptr;
 };
 
 // Never destroyed: threads that end after main() still return their blocks.
@@ -101,25 +118,31 @@ enum class life
 
 thread_local life cache_life = life::unborn;
 
+void close_magazine(magazine* m, std::size_t size_class) noexcept
+{
+    magazine* empty = nullptr;
+    if (m == &no_magazine)
+        return;
+    if (m->count == m->limit && depot_of(size_class).put_full(m, empty))
+    {
+        delete empty;
+        return;
+    }
+    empty_out(*m, size_class);
+    delete m;
+}
+
 // Returns this thread's blocks when it ends.
 struct cache_owner
 {
-    cache_owner() noexcept
-    {
-        for (magazine& m : magazines)
-            m.limit = batch_size;
-    }
-
     ~cache_owner()
     {
         cache_life = life::over;
         for (std::size_t c = 0; c != recycler_classes; ++c)
         {
-            magazine& m = magazines[c];
-            if (m.spare && !depot_of(c).put(m.spare))
-                free_all(m.spare, c);
-            free_all(m.free, c);
-            m = {};
+            thread_magazines const mine = std::exchange(recycled[c], thread_magazines{});
+            close_magazine(mine.loaded, c);
+            close_magazine(mine.spare, c);
         }
     }
 };
@@ -154,43 +177,57 @@ void* recycler_refill(std::size_t size_class)
 {
     if (open_cache())
     {
-        magazine& m = magazines[size_class];
-        free_block* batch = m.spare;
-        m.spare = nullptr;
-        if (!batch)
-            batch = depot_of(size_class).take();
-        if (batch)
+        // loaded is empty.
+        thread_magazines& mine = recycled[size_class];
+        if (mine.spare->count != 0)
+            std::swap(mine.loaded, mine.spare);
+        else if (magazine* const full = depot_of(size_class).take_full(mine.loaded))
+            mine.loaded = full;
+        if (mine.loaded->count != 0)
         {
-            recycler_mark_used(batch, bytes_of(size_class));
-            m.free = batch->next;
-            m.count = batch_size - 1;
-            return batch;
+            void* const block = mine.loaded->blocks[--mine.loaded->count];
+            recycler_mark_used(block, bytes_of(size_class));
+            return block;
         }
     }
     return ::operator new(bytes_of(size_class));
 }
 
-void recycler_drain(free_block* block, std::size_t size_class) noexcept
+void recycler_drain(void* block, std::size_t size_class) noexcept
 {
-    if (!open_cache())
+    if (open_cache())
     {
-        ::operator delete(block);
-        return;
+        // loaded is full, or there is none.
+        thread_magazines& mine = recycled[size_class];
+        if (mine.spare->count != mine.spare->limit)
+            std::swap(mine.loaded, mine.spare);
+        else
+        {
+            magazine* empty = nullptr;
+            if (mine.spare != &no_magazine && !depot_of(size_class).put_full(mine.spare, empty))
+            {
+                empty_out(*mine.spare, size_class);
+                empty = mine.spare;
+            }
+            if (!empty)
+                empty = new (std::nothrow) magazine;
+            if (empty)
+            {
+                empty->count = 0;
+                empty->limit = magazine::capacity;
+            }
+            mine.spare = mine.loaded;
+            mine.loaded = empty ? empty : &no_magazine;
+        }
+        magazine& m = *mine.loaded;
+        if (m.count != m.limit)
+        {
+            recycler_mark_free(block, bytes_of(size_class));
+            m.blocks[m.count++] = block;
+            return;
+        }
     }
-    magazine& m = magazines[size_class];
-    if (m.count == batch_size)
-    {
-        // free is a full batch: it becomes the spare, and the older spare goes to the depot.
-        if (m.spare && !depot_of(size_class).put(m.spare))
-            free_all(m.spare, size_class);
-        m.spare = m.free;
-        m.free = nullptr;
-        m.count = 0;
-    }
-    block->next = m.free;
-    m.free = block;
-    ++m.count;
-    recycler_mark_free(block, bytes_of(size_class));
+    ::operator delete(block);
 }
 
 } // namespace detail

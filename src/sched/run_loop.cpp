@@ -28,6 +28,10 @@ constexpr int pauses = 32;
 // Most that one look at the injection queue brings into a ring.
 constexpr std::size_t injection_batch = 128;
 
+// Handlers between the one that runs and the one whose memory is fetched into the cache: handlers
+// that were posted in large numbers are cold. Measured: 2 to 4 are alike.
+constexpr std::uint32_t prefetch_distance = 3;
+
 bool passed(deadline until) noexcept
 {
     return std::chrono::steady_clock::now() >= until;
@@ -103,6 +107,7 @@ inline bool scheduler::next(frame& f, ready_operation& op, wait_mode mode, deadl
     if (w.run_left != 0 && w.duties == 0 && w.lifo.empty()
         && !stopped_.load(memory_order_acquire) && w.owned_ring().pop(op))
     {
+        __builtin_prefetch(w.owned_ring().peek(prefetch_distance).op);
         --w.run_left;
         w.lifo_run = 0;
         return true;

@@ -44,13 +44,13 @@ void scheduler::place(worker& w, ready_operation op) noexcept
 /// Moves the newest half of the ring into the injection queue. False if nothing could be moved.
 bool scheduler::make_room(worker& w) noexcept
 {
-    inject_queue<operation, operation_link>::list batch;
-    std::uint32_t const moved
-        = w.owned_ring().spill([](ready_operation e) { return e.linkable(); },
-            [&](ready_operation e) { batch.push(e.op); });
-    if (moved == 0)
+    operation* batch[ring_queue::capacity];
+    std::size_t count = 0;
+    w.owned_ring().spill([](ready_operation e) { return e.linkable(); },
+        [&](ready_operation e) { batch[count++] = e.op; });
+    if (count == 0)
         return false;
-    inject_.push(batch);
+    inject_.push(batch, count);
     w.count.overflows.add(1);
     return true;
 }

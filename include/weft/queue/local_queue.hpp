@@ -155,6 +155,14 @@ public:
         }
     }
 
+    /// The entry that the `ahead`-th next pop will return, if no thief is faster; a stale one if there
+    /// are not so many. For prefetching only.
+    T peek(std::uint32_t ahead) const noexcept
+    {
+        // Only the owner writes slots.
+        return queue_.slot(real_of(queue_.head_.load(memory_order_relaxed)) + ahead).get();
+    }
+
     /// Takes the newest half out, oldest first, through `out(entry)`, and keeps the oldest half. An
     /// entry for which `movable(entry)` is false stays in the ring. Returns how many went out: 0 if a
     /// thief is at work, or if nothing could go.

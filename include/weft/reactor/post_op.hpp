@@ -10,6 +10,7 @@
 
 #include <boost/asio/detail/handler_tracking.hpp>
 #include <boost/asio/execution_context.hpp>
+#include <boost/core/empty_value.hpp>
 
 #if WEFT_HAS_INVOKE_HOOK
 #include <boost/asio/detail/handler_invoke_helpers.hpp>
@@ -83,7 +84,7 @@ struct op_memory<T, std::allocator<void>>
 
 /// A function object as an operation.
 template <typename Function, typename Allocator>
-class post_op final : public operation
+class post_op final : public operation, private boost::empty_value<Allocator>
 {
     using memory = op_memory<post_op, Allocator>;
 
@@ -123,7 +124,9 @@ private:
 
     template <typename F>
     post_op(F&& function, Allocator const& a)
-        : operation(&post_op::do_complete), function_(std::forward<F>(function)), allocator_(a)
+        : operation(&post_op::do_complete),
+          boost::empty_value<Allocator>(boost::empty_init, a),
+          function_(std::forward<F>(function))
     {
     }
 
@@ -137,7 +140,7 @@ private:
 
         // The function is moved out and the memory given back before the call: the call may submit
         // another operation, which then finds warm memory, and the function may itself own the memory.
-        storage owned{self->allocator_, self};
+        storage owned{self->get(), self};
         struct ending
         {
             post_op* op;
@@ -162,7 +165,6 @@ private:
     }
 
     Function function_;
-    Allocator allocator_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

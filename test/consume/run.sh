@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+# SPDX-License-Identifier: BSL-1.0
+
+# consume/run.sh SOURCE BUILD: a stranger's project uses weft in both ways that CMake has for it, with
+# static and with shared libraries.
+
+set -eu
+source_dir=$1
+build=$2
+rm -rf "$build"
+mkdir -p "$build"
+
+quietly() {
+    "$@" >"$build/log" 2>&1 || { tail -n 30 "$build/log"; return 1; }
+}
+
+for shared in OFF ON; do
+    prefix="$build/prefix-$shared"
+    quietly cmake -G Ninja -S "$source_dir" -B "$build/weft-$shared" -DCMAKE_BUILD_TYPE=Release \
+        -DBUILD_SHARED_LIBS=$shared -DCMAKE_INSTALL_PREFIX="$prefix" -DWEFT_BUILD_TESTS=OFF \
+        -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
+    quietly cmake --build "$build/weft-$shared" --target install
+    quietly cmake -G Ninja -S "$source_dir/test/consume/project" -B "$build/found-$shared" \
+        -DCMAKE_PREFIX_PATH="$prefix"
+    quietly cmake --build "$build/found-$shared"
+    LD_LIBRARY_PATH="$prefix/lib:$prefix/lib/$(uname -m)-linux-gnu" "$build/found-$shared/consumer"
+done
+
+quietly cmake -G Ninja -S "$source_dir/test/consume/project" -B "$build/subdirectory" \
+    -DWEFT_SOURCE="$source_dir"
+quietly cmake --build "$build/subdirectory"
+"$build/subdirectory/consumer"

@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+# SPDX-License-Identifier: BSL-1.0
+
+# Installs what a bare Debian 12 lacks, builds everything with both compilers and all sanitizers, runs
+# every test, and ends with one line: "N passed, N failed". Needs root only if something is missing.
+#
+#   test/run.sh            everything
+#   test/run.sh release    only the named parts, of: release clang asan tsan b2 consume format
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+root=$PWD
+jobs=$(nproc)
+passed=0
+failed=0
+
+packages=(g++ cmake ninja-build ccache clang-19 libclang-rt-19-dev clang-format libboost1.81-dev
+    libboost-test1.81-dev libboost-context1.81-dev libboost-program-options1.81-dev
+    libboost-json1.81-dev libboost1.81-tools-dev relacy-dev)
+
+say() { printf '\n== %s\n' "$*"; }
+
+install_missing() {
+    local missing=() p
+    for p in "${packages[@]}"; do
+        dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing+=("$p")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    say "installing ${missing[*]}"
+    if [ "$(id -u)" -ne 0 ]; then
+        echo "test/run.sh: missing packages, and not root: apt-get install ${missing[*]}" >&2
+        exit 1
+    fi
+    apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
+        "${missing[@]}" || { echo "test/run.sh: apt-get failed" >&2; exit 1; }
+}
+
+# count NAME COMMAND...: runs one test that is a command.
+count() {
+    local name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+        echo "ok: $name"
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+    fi
+}
+
+# suite NAME CMAKE-ARGUMENTS...: configures, builds and runs ctest; counts its tests.
+suite() {
+    local name=$1 log totals p f
+    shift
+    say "$name: configure and build"
+    if ! cmake -G Ninja -S . -B "build/$name" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@" >"build/$name.configure.log" 2>&1; then
+        tail -n 30 "build/$name.configure.log"
+        count "$name: configure" false
+        return
+    fi
+    if ! cmake --build "build/$name" -j "$jobs" >"build/$name.build.log" 2>&1; then
+        grep -nE 'error|FAILED' "build/$name.build.log" | head -n 40
+        count "$name: build" false
+        return
+    fi
+    if grep -q 'warning:' "build/$name.build.log"; then
+        grep 'warning:' "build/$name.build.log" | sort -u | head -n 20
+        count "$name: no warnings" false
+    fi
+    say "$name: test"
+    log="build/$name.test.log"
+    ctest --test-dir "build/$name" --output-on-failure --no-tests=error -j "$jobs" 2>&1 | tee "$log" |
+        grep -vE '^ *Start |^ *[0-9]+/[0-9]+ Test .* Passed'
+    totals=$(grep -oE '[0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1)
+    if [ -z "$totals" ]; then
+        count "$name: ctest ran" false
+        return
+    fi
+    f=${totals%% *}
+    p=$((${totals##* } - f))
+    passed=$((passed + p))
+    failed=$((failed + f))
+}
+
+part_release() { suite release -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++; }
+
+part_clang() {
+    suite clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 -DWEFT_BUILD_MODELS=OFF
+}
+
+part_asan() {
+    ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+        suite asan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O1 -DCMAKE_CXX_COMPILER=g++ \
+        -DWEFT_SANITIZE=address,undefined -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
+}
+
+part_tsan() {
+    TSAN_OPTIONS="halt_on_error=1 suppressions=$root/test/support/tsan.supp" \
+        suite tsan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O1 -DCMAKE_CXX_COMPILER=g++ \
+        -DWEFT_SANITIZE=thread -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
+}
+
+part_b2() {
+    say "b2: build and test"
+    printf 'using gcc : : g++ ;\n' >build/user-config.jam
+    b2 -q -j "$jobs" --user-config=build/user-config.jam --build-dir=build/b2 toolset=gcc variant=release test \
+        >build/b2.log 2>&1
+    local status=$?
+    [ $status -eq 0 ] || tail -n 30 build/b2.log
+    count "b2" test $status -eq 0
+}
+
+part_consume() {
+    say "consume: installed package and add_subdirectory"
+    count "consume" bash test/consume/run.sh "$root" "$root/build/consume"
+}
+
+part_format() {
+    say "format"
+    local files
+    files=$(git ls-files '*.hpp' '*.cpp' 2>/dev/null)
+    count "format" clang-format --dry-run --Werror $files
+}
+
+install_missing
+mkdir -p build
+parts=("$@")
+[ ${#parts[@]} -eq 0 ] && parts=(format release clang asan tsan b2 consume)
+for part in "${parts[@]}"; do
+    if ! declare -F "part_$part" >/dev/null; then
+        echo "test/run.sh: no part named $part" >&2
+        exit 2
+    fi
+    "part_$part"
+done
+
+printf '\n%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]
