@@ -1,0 +1,206 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// What weft relies on in Asio's insides. A test here that fails on a newer Boost says which of the
+// assumptions of reactor/driver.hpp no longer holds.
+
+#include <weft/reactor/driver.hpp>
+
+#include <weft/io_context.hpp>
+#include <weft/reactor/thread_slot.hpp>
+
+#include <boost/asio/detail/scheduler.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <thread>
+
+#include <unistd.h>
+
+namespace asio = boost::asio;
+using weft::detail::driver;
+using weft::detail::operation;
+using weft::detail::ready_operation;
+
+namespace
+{
+
+struct probe_context : weft::detail::driven_context
+{
+    ~probe_context()
+    {
+        shutdown();
+        destroy();
+    }
+};
+
+struct probe_listener : driver::listener
+{
+    int created = 0;
+
+    void driver_created() noexcept override
+    {
+        ++created;
+    }
+};
+
+struct probe_sink : driver::sink
+{
+    int count = 0;
+    ready_operation last{};
+
+    bool has_room() noexcept override
+    {
+        return true;
+    }
+
+    void ready(ready_operation op) noexcept override
+    {
+        ++count;
+        last = op;
+    }
+};
+
+struct probe_operation : operation
+{
+    int completed = 0;
+
+    probe_operation() : operation(&probe_operation::complete) {}
+
+    static void complete(
+        void* owner, operation* base, boost::system::error_code const&, std::size_t)
+    {
+        if (owner)
+            ++static_cast<probe_operation*>(base)->completed;
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(the_scheduler_reports_the_hint_it_was_given)
+{
+    for (int const hint : {-1, 0, 1, 7})
+    {
+        probe_context context;
+        probe_listener created;
+        driver::install(context, hint, created);
+        auto& inner = asio::use_service<asio::detail::scheduler>(context);
+        BOOST_TEST(inner.concurrency_hint() == hint);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_post_of_asio_from_a_worker_reaches_the_private_queue)
+{
+    for (int const hint : {-1, 0, 1})
+    {
+        probe_context context;
+        probe_listener created;
+        driver& d = driver::install(context, hint, created);
+        weft::detail::thread_slot slot;
+        probe_operation op;
+        {
+            weft::detail::thread_entry const inside(d.inner(), slot);
+            d.inner().post_immediate_completion(&op, false);
+            BOOST_TEST(slot.has_posted());
+            int drained = 0;
+            slot.drain(
+                [&](operation* o)
+                {
+                    ++drained;
+                    BOOST_TEST(o == &op);
+                });
+            BOOST_TEST(drained == 1);
+            d.inner().post_deferred_completion(&op);
+            BOOST_TEST(slot.has_posted());
+            slot.drain([](operation*) {});
+        }
+        BOOST_TEST(op.completed == 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_foreign_post_of_asio_ends_the_wait_and_runs_in_it)
+{
+    probe_context context;
+    probe_listener created;
+    driver& d = driver::install(context, 0, created);
+    d.create();
+    weft::detail::thread_slot slot;
+    probe_sink sink;
+    probe_operation op;
+    std::thread foreign([&] { d.inner().post_immediate_completion(&op, false); });
+    {
+        weft::detail::thread_entry const inside(d.inner(), slot);
+        // Without a time limit: only the interrupt ends it. The first waits may end for the
+        // reactor's own reasons.
+        while (op.completed == 0)
+            d.wait(-1, sink);
+    }
+    foreign.join();
+    BOOST_TEST(op.completed == 1);
+    BOOST_TEST(sink.count == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_io_object_creates_the_reactor)
+{
+    probe_context context;
+    probe_listener created;
+    driver& d = driver::install(context, 0, created);
+    BOOST_TEST(!d.exists());
+    asio::use_service<asio::detail::reactor>(context).init_task();
+    BOOST_TEST(d.exists());
+    BOOST_TEST(created.created == 1);
+    d.create();
+    BOOST_TEST(created.created == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_resolver_is_known_to_need_the_mailbox)
+{
+    weft::io_context context;
+    auto& d = asio::use_service<driver>(context);
+    BOOST_TEST(!d.serves_resolvers());
+    asio::ip::tcp::resolver resolver(context);
+    BOOST_TEST(d.serves_resolvers());
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupt_before_the_wait_is_not_lost)
+{
+    probe_context context;
+    probe_listener created;
+    driver& d = driver::install(context, 0, created);
+    d.create();
+    weft::detail::thread_slot slot;
+    probe_sink sink;
+    weft::detail::thread_entry const inside(d.inner(), slot);
+    // Uses up what the reactor's own construction left.
+    d.wait(0, sink);
+    d.interrupt();
+    d.wait(-1, sink);
+    BOOST_TEST(sink.count == 0);
+}
+
+BOOST_AUTO_TEST_CASE(events_of_a_descriptor_are_captured_when_they_are_seen)
+{
+    weft::io_context context;
+    int ends[2];
+    BOOST_REQUIRE(::pipe(ends) == 0);
+    asio::posix::stream_descriptor in(context, ends[0]);
+    asio::posix::stream_descriptor out(context, ends[1]);
+    int waits = 0;
+    in.async_wait(asio::posix::stream_descriptor::wait_read,
+        [&](boost::system::error_code) { ++waits; });
+
+    auto& d = asio::use_service<driver>(context);
+    weft::detail::thread_slot slot;
+    probe_sink sink;
+    weft::detail::thread_entry const inside(d.inner(), slot);
+    BOOST_TEST(::write(ends[1], "a", 1) == 1);
+    while (sink.count == 0)
+        d.wait(-1, sink);
+    BOOST_TEST(sink.last.result != 0u);
+    BOOST_TEST(!sink.last.linkable());
+}
