@@ -12,7 +12,9 @@ namespace weft
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-io_context::io_context() : io_context(options{}, BOOST_ASIO_CONCURRENCY_HINT_DEFAULT) {}
+io_context::io_context() : io_context(options{}, BOOST_ASIO_CONCURRENCY_HINT_DEFAULT)
+{
+}
 
 io_context::io_context(int concurrency_hint)
     : io_context(options{}, detail::validated_hint(concurrency_hint))
@@ -95,7 +97,9 @@ io_context::work::work(io_context& context) : context_(context)
     context_.scheduler_.work_started();
 }
 
-io_context::work::work(work const& other) : work(other.context_) {}
+io_context::work::work(work const& other) : work(other.context_)
+{
+}
 
 io_context::work::~work()
 {
@@ -103,7 +107,9 @@ io_context::work::~work()
 }
 #endif
 
-io_context::service::service(io_context& owner) : boost::asio::execution_context::service(owner) {}
+io_context::service::service(io_context& owner) : boost::asio::execution_context::service(owner)
+{
+}
 
 io_context::service::~service() = default;
 
@@ -129,9 +135,13 @@ void io_context::service::notify_fork(boost::asio::execution_context::fork_event
 }
 
 #if !defined(BOOST_ASIO_NO_DEPRECATED)
-void io_context::service::shutdown_service() {}
+void io_context::service::shutdown_service()
+{
+}
 
-void io_context::service::fork_service(boost::asio::execution_context::fork_event) {}
+void io_context::service::fork_service(boost::asio::execution_context::fork_event)
+{
+}
 #endif
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -27,8 +27,8 @@ std::size_t default_threads() noexcept
 options with_threads(std::size_t threads)
 {
     if (threads == 0 || threads > 65535)
-        throw std::invalid_argument("weft::thread_pool: threads is " + std::to_string(threads)
-            + "; it must be 1 to 65535");
+        throw std::invalid_argument(
+            "weft::thread_pool: threads is " + std::to_string(threads) + "; it must be 1 to 65535");
     options opts;
     opts.threads = threads;
     if (opts.max_spare_threads > 65535 - threads)
@@ -38,13 +38,16 @@ options with_threads(std::size_t threads)
 
 } // namespace
 
-thread_pool::thread_pool() : thread_pool(options{}) {}
+thread_pool::thread_pool() : thread_pool(options{})
+{
+}
 
-thread_pool::thread_pool(std::size_t threads) : thread_pool(with_threads(threads)) {}
+thread_pool::thread_pool(std::size_t threads) : thread_pool(with_threads(threads))
+{
+}
 
 thread_pool::thread_pool(options const& opts)
-    : thread_pool(
-        detail::validated(opts), opts.threads == 0 ? default_threads() : opts.threads)
+    : thread_pool(detail::validated(opts), opts.threads == 0 ? default_threads() : opts.threads)
 {
 }
 

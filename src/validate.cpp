@@ -21,13 +21,12 @@ namespace
 
 constexpr std::uint64_t most_threads = 65535;
 
-void require_range(
-    char const* name, std::uint64_t value, std::uint64_t least, std::uint64_t most)
+void require_range(char const* name, std::uint64_t value, std::uint64_t least, std::uint64_t most)
 {
     if (value < least || value > most)
-        throw std::invalid_argument(std::string("weft::options::") + name + " is "
-            + std::to_string(value) + "; it must be " + std::to_string(least) + " to "
-            + std::to_string(most));
+        throw std::invalid_argument(std::string("weft::options::") + name + " is " +
+                                    std::to_string(value) + "; it must be " +
+                                    std::to_string(least) + " to " + std::to_string(most));
 }
 
 } // namespace
@@ -38,8 +37,7 @@ options const& validated(options const& opts)
     require_range("tick_budget", opts.tick_budget, 1, 128);
     require_range("injection_interval", opts.injection_interval, 0, 127);
     require_range("lifo_limit", opts.lifo_limit, 0, 3);
-    require_range(
-        "lifo_stealing", static_cast<std::uint64_t>(opts.lifo_stealing), 0, 2);
+    require_range("lifo_stealing", static_cast<std::uint64_t>(opts.lifo_stealing), 0, 2);
     require_range("spin_rounds", opts.spin_rounds, 0, 10000);
     require_range("yield_rounds", opts.yield_rounds, 0, 10000);
     require_range("max_spare_threads", opts.max_spare_threads, 0, most_threads - opts.threads);
@@ -60,9 +58,9 @@ int validated_hint(int concurrency_hint)
         return 1;
     default:
         if (concurrency_hint < 0 || concurrency_hint > static_cast<int>(most_threads))
-            throw std::invalid_argument("weft::io_context: concurrency_hint is "
-                + std::to_string(concurrency_hint)
-                + "; it must be 0 to 65535 or a BOOST_ASIO_CONCURRENCY_HINT_ constant");
+            throw std::invalid_argument(
+                "weft::io_context: concurrency_hint is " + std::to_string(concurrency_hint) +
+                "; it must be 0 to 65535 or a BOOST_ASIO_CONCURRENCY_HINT_ constant");
         return concurrency_hint;
     }
 }

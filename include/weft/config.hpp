@@ -4,8 +4,8 @@
 #ifndef WEFT_CONFIG_HPP
 #define WEFT_CONFIG_HPP
 
-// The only file that defines macros; all of them are private. Declarations that depend on Asio stand
-// in an inline namespace WEFT_ABI_NAMESPACE, inside weft or inside weft::detail.
+// The only file that defines macros; all of them are private. Declarations that depend on Asio
+// stand in an inline namespace WEFT_ABI_NAMESPACE, inside weft or inside weft::detail.
 
 #include <boost/asio/detail/config.hpp>
 #include <boost/asio/version.hpp>
@@ -39,6 +39,13 @@
 #define WEFT_HAS_INVOKE_HOOK 1
 #else
 #define WEFT_HAS_INVOKE_HOOK 0
+#endif
+
+// Whether this Asio still has the bulk functions of an early executors proposal.
+#if __has_include(<boost/asio/execution/bulk_guarantee.hpp>) && !defined(BOOST_ASIO_NO_DEPRECATED)
+#define WEFT_HAS_BULK_EXECUTE 1
+#else
+#define WEFT_HAS_BULK_EXECUTE 0
 #endif
 
 #define WEFT_ABI_NAMESPACE                                                                         \

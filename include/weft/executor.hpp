@@ -62,8 +62,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// Submits function objects to an io_context or a thread_pool.
 ///
 /// The type of io_context::executor_type and thread_pool::executor_type, and of what require() and
-/// prefer() make of them. At most two words in every variant whose allocator is empty or one word, so
-/// that any_io_executor stores it without an allocation.
+/// prefer() make of them. At most two words in every variant whose allocator is empty or one word,
+/// so that any_io_executor stores it without an allocation.
 ///
 /// @par Properties
 /// `blocking.possibly` (default), `blocking.never`, for thread_pool `blocking.always`;
@@ -212,8 +212,8 @@ public:
     {
         using boost::asio::execution::relationship_t;
         return (bits() & relationship_continuation) != 0
-            ? relationship_t(boost::asio::execution::relationship.continuation)
-            : relationship_t(boost::asio::execution::relationship.fork);
+                   ? relationship_t(boost::asio::execution::relationship.continuation)
+                   : relationship_t(boost::asio::execution::relationship.fork);
     }
 
     template <typename OtherAllocator>
@@ -226,6 +226,15 @@ public:
     {
         return allocator();
     }
+
+#if WEFT_HAS_BULK_EXECUTE
+    template <typename C = Context, typename = std::enable_if_t<C::owns_threads>>
+    static constexpr boost::asio::execution::bulk_guarantee_t query(
+        boost::asio::execution::bulk_guarantee_t) noexcept
+    {
+        return boost::asio::execution::bulk_guarantee.parallel;
+    }
+#endif
 
     template <typename C = Context, typename = std::enable_if_t<C::owns_threads>>
     std::size_t query(boost::asio::execution::occupancy_t) const noexcept
@@ -256,7 +265,7 @@ public:
     template <typename Function>
     void execute(Function&& f) const;
 
-#if defined(BOOST_ASIO_HAS_BULK_GUARANTEE) || !defined(BOOST_ASIO_NO_DEPRECATED)
+#if WEFT_HAS_BULK_EXECUTE
     /// Calls `f(i)` for each `i` below `n`, as execute() would, in any order and in parallel.
     template <typename Function>
     void bulk_execute(Function&& f, std::size_t n) const;

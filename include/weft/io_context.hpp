@@ -39,13 +39,13 @@ inline namespace WEFT_ABI_NAMESPACE
 /// threads the handlers posted by one worker start in order as long as nobody steals them.
 ///
 /// @par Fairness
-/// Between two looks at the reactor a worker runs at most options::tick_budget handlers; between two
-/// looks at the queue of work from outside at most options::injection_interval; from its LIFO slot at
-/// most options::lifo_limit in a row.
+/// Between two looks at the reactor a worker runs at most options::tick_budget handlers; between
+/// two looks at the queue of work from outside at most options::injection_interval; from its LIFO
+/// slot at most options::lifo_limit in a row.
 ///
 /// @par Effect of exceptions thrown from handlers
-/// The exception leaves the run(), run_one(), poll() or the like on whose thread it was thrown. Other
-/// threads are not affected. The thread may call run() again at once; no handler is lost.
+/// The exception leaves the run(), run_one(), poll() or the like on whose thread it was thrown.
+/// Other threads are not affected. The thread may call run() again at once; no handler is lost.
 ///
 /// @par Thread Safety
 /// Distinct objects: safe. Shared objects: safe, except that restart() must not be called while
@@ -70,10 +70,10 @@ public:
 
     io_context();
 
-    /// @param concurrency_hint How many threads will run the context, as far as known: 1 to 65535, or
-    /// 0, or one of Asio's BOOST_ASIO_CONCURRENCY_HINT_ constants (the unsafe ones keep all locks
-    /// here). Nothing depends on it but what other libraries read from it: a context that is run
-    /// by one thread is fast on its own.
+    /// @param concurrency_hint How many threads will run the context, as far as known: 1 to 65535,
+    /// or 0, or one of Asio's BOOST_ASIO_CONCURRENCY_HINT_ constants (the unsafe ones keep all
+    /// locks here). Nothing depends on it but what other libraries read from it: a context that is
+    /// run by one thread is fast on its own.
     /// @throws std::invalid_argument for any other number.
     explicit io_context(int concurrency_hint);
 
@@ -90,7 +90,8 @@ public:
         return executor_type(*this);
     }
 
-    /// Runs handlers until there is no more work or the context is stopped. Returns how many it ran.
+    /// Runs handlers until there is no more work or the context is stopped. Returns how many it
+    /// ran.
     count_type run();
 
     /// Runs at most one handler; waits for it as run() does.
@@ -130,11 +131,25 @@ public:
     weft::stats stats() const;
 
 #if !defined(BOOST_ASIO_NO_DEPRECATED)
+    // What Asio has deprecated and existing code still calls.
+
     /// restart().
     void reset()
     {
         restart();
     }
+
+    /// boost::asio::post().
+    template <typename CompletionToken>
+    auto post(CompletionToken&& token);
+
+    /// boost::asio::dispatch().
+    template <typename CompletionToken>
+    auto dispatch(CompletionToken&& token);
+
+    /// Returns a function object that dispatches a call of `handler` with its own arguments.
+    template <typename Handler>
+    auto wrap(Handler handler);
 
     class work;
 #endif
@@ -199,6 +214,19 @@ private:
 
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace weft
+
+namespace boost
+{
+namespace asio
+{
+
+/// As use_service() for any execution_context, also for a service whose constructor wants an
+/// io_context.
+template <typename Service>
+Service& use_service(weft::io_context& context);
+
+} // namespace asio
+} // namespace boost
 
 // A context is no executor; asking its members would need them complete too early.
 template <>

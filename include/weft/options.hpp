@@ -26,27 +26,27 @@ enum class lifo_stealing
 struct options
 {
     /// Worker threads of a thread_pool. Ignored by io_context, whose workers are the threads that
-    /// call run(). Default: 0, which stands for twice the number of cores, as with Asio. Range: 0 to
-    /// 65535.
+    /// call run(). Default: 0, which stands for twice the number of cores, as with Asio. Range: 0
+    /// to 65535.
     std::size_t threads = 0;
 
-    /// Handlers that a worker runs between two looks at the reactor, and the length of a turn in the
-    /// statistics. Lower: I/O and timers are noticed sooner under a flood of handlers. Higher: fewer
-    /// system calls. Default: 128. Range: 1 to 128.
+    /// Handlers that a worker runs between two looks at the reactor, and the length of a turn in
+    /// the statistics. Lower: I/O and timers are noticed sooner under a flood of handlers. Higher:
+    /// fewer system calls. Default: 128. Range: 1 to 128.
     unsigned tick_budget = 128;
 
-    /// Handlers that a worker runs between two looks at the injection queue while it has work of its
-    /// own. Default: 0, which tunes the number to the duration of the handlers (about 200 us between
-    /// two looks). Range: 0, or 1 to 127.
+    /// Handlers that a worker runs between two looks at the injection queue while it has work of
+    /// its own. Default: 0, which tunes the number to the duration of the handlers (about 200 us
+    /// between two looks). Range: 0, or 1 to 127.
     unsigned injection_interval = 0;
 
-    /// How many handlers a worker takes from its LIFO slot in a row before it goes on with its queue.
-    /// 0 does without the slot: continuations then queue like everything else. Default: 3. Range: 0
-    /// to 3.
+    /// How many handlers a worker takes from its LIFO slot in a row before it goes on with its
+    /// queue. 0 does without the slot: continuations then queue like everything else. Default: 3.
+    /// Range: 0 to 3.
     unsigned lifo_limit = 3;
 
-    /// Who may take work from a LIFO slot besides its worker. Default: guarded. Change it to off only
-    /// if no handler ever blocks or computes for long.
+    /// Who may take work from a LIFO slot besides its worker. Default: guarded. Change it to off
+    /// only if no handler ever blocks or computes for long.
     weft::lifo_stealing lifo_stealing = weft::lifo_stealing::guarded;
 
     /// Searches that an idle worker makes with a few processor pauses in between, before it yields.
@@ -58,14 +58,14 @@ struct options
     /// that it goes to sleep. Default: 1. Range: 0 to 10000.
     unsigned yield_rounds = 1;
 
-    /// Threads that a thread_pool starts at most to stand in for workers inside run_blocking(). When
-    /// they are used up, the pool runs with fewer workers for a while. Default: 512. Range: 0 to
-    /// 65535; together with `threads` at most 65535.
+    /// Threads that a thread_pool starts at most to stand in for workers inside run_blocking().
+    /// When they are used up, the pool runs with fewer workers for a while. Default: 512. Range: 0
+    /// to 65535; together with `threads` at most 65535.
     std::size_t max_spare_threads = 512;
 
     /// Called with an exception that a handler threw, on the pool's thread, which then goes on.
-    /// Empty (the default): std::terminate(), as with Asio's thread_pool. It must not throw. Ignored
-    /// by io_context, where the exception leaves run().
+    /// Empty (the default): std::terminate(), as with Asio's thread_pool. It must not throw.
+    /// Ignored by io_context, where the exception leaves run().
     std::function<void(std::exception_ptr)> on_exception;
 };
 

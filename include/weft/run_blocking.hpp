@@ -39,10 +39,10 @@ inline namespace WEFT_ABI_NAMESPACE
 
 /// Returns `f()`, which may block.
 ///
-/// Inside a handler of an io_context or a thread_pool the thread stops being a worker while `f` runs:
-/// what is in its queues becomes others' at once, an idle worker is woken to look at it, and a
-/// thread_pool has another thread stand in (options::max_spare_threads). Afterwards the handler goes
-/// on as it was. On any other thread it only calls `f`.
+/// Inside a handler of an io_context or a thread_pool the thread stops being a worker while `f`
+/// runs: what is in its queues becomes others' at once, an idle worker is woken to look at it, and
+/// a thread_pool has another thread stand in (options::max_spare_threads). Afterwards the handler
+/// goes on as it was. On any other thread it only calls `f`.
 ///
 /// While `f` runs, the thread counts as foreign to the context: `dispatch` does not call inline.
 ///

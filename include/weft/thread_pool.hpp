@@ -39,8 +39,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// std::terminate(), as with Asio, unless options::on_exception is set.
 ///
 /// @par Thread Safety
-/// Distinct objects: safe. Shared objects: safe, except notify_fork() while any thread uses the pool.
-/// join() and wait() must not be called on a thread of the pool.
+/// Distinct objects: safe. Shared objects: safe, except notify_fork() while any thread uses the
+/// pool. join() and wait() must not be called on a thread of the pool.
 ///
 /// @par Destruction
 /// stop(), join(), and then as io_context.
@@ -56,8 +56,8 @@ public:
     /// Twice as many threads as there are cores.
     thread_pool();
 
-    /// @throws std::invalid_argument if `threads` is not 1 to 65535. Whatever the system throws when
-    /// it cannot start a thread; those started by then are joined.
+    /// @throws std::invalid_argument if `threads` is not 1 to 65535. Whatever the system throws
+    /// when it cannot start a thread; those started by then are joined.
     explicit thread_pool(std::size_t threads);
 
     /// As above. @throws std::invalid_argument if an option is out of its range.

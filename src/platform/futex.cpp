@@ -20,8 +20,8 @@ namespace
 
 std::uint32_t* address(atomic<std::uint32_t>& word) noexcept
 {
-    static_assert(sizeof(atomic<std::uint32_t>) == sizeof(std::uint32_t)
-            && atomic<std::uint32_t>::is_always_lock_free,
+    static_assert(sizeof(atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
+                      atomic<std::uint32_t>::is_always_lock_free,
         "the kernel compares the word in place");
     return reinterpret_cast<std::uint32_t*>(&word);
 }
@@ -33,8 +33,7 @@ void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept
     ::syscall(SYS_futex, address(word), FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
 }
 
-void futex_wait_until(
-    atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept
+void futex_wait_until(atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept
 {
     using namespace std::chrono;
     auto const since = until.time_since_epoch();
@@ -44,7 +43,8 @@ void futex_wait_until(
     std::timespec at;
     at.tv_sec = static_cast<std::time_t>(whole.count());
     at.tv_nsec = static_cast<long>(duration_cast<nanoseconds>(since - whole).count());
-    // The bitset form takes an absolute time of CLOCK_MONOTONIC, which is std::chrono::steady_clock.
+    // The bitset form takes an absolute time of CLOCK_MONOTONIC, which is
+    // std::chrono::steady_clock.
     ::syscall(SYS_futex, address(word), FUTEX_WAIT_BITSET_PRIVATE, expected, &at, nullptr,
         FUTEX_BITSET_MATCH_ANY);
 }

@@ -12,8 +12,7 @@ void parker::park_until(deadline until) noexcept
 {
     if (!enter(parked))
         return;
-    while (state_.load(memory_order_relaxed) == parked
-        && std::chrono::steady_clock::now() < until)
+    while (state_.load(memory_order_relaxed) == parked && std::chrono::steady_clock::now() < until)
         futex_wait_until(state_, parked, until);
     leave();
 }

@@ -33,9 +33,9 @@ bool process_fence() noexcept
     if (!process_fence_available())
         return false;
     // A child of fork() may have to register again.
-    return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)
-        || (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
-            && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
+    return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||
+           (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
+               membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
 }
 
 } // namespace detail

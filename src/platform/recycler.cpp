@@ -88,8 +88,7 @@ public:
 private:
     void count(std::size_t change) noexcept
     {
-        full_count_.store(
-            full_count_.load(memory_order_relaxed) + change, memory_order_relaxed);
+        full_count_.store(full_count_.load(memory_order_relaxed) + change, memory_order_relaxed);
     }
 
     alignas(cache_line) mutex mutex_;

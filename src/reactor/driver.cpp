@@ -3,8 +3,8 @@
 
 #include <weft/reactor/driver.hpp>
 
-#include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/detail/resolver_service.hpp>
+#include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/ip/icmp.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ip/udp.hpp>
@@ -59,9 +59,9 @@ struct hint_tag
 
 template struct expose<hint_tag, &inner_scheduler::concurrency_hint_>;
 
-// Makes inner.concurrency_hint() return `hint`. The member is const: it is not assigned but replaced
-// by a new object in its storage, which names of the old one then mean ([basic.life], transparently
-// replaceable: the enclosing object is not const).
+// Makes inner.concurrency_hint() return `hint`. The member is const: it is not assigned but
+// replaced by a new object in its storage, which names of the old one then mean ([basic.life],
+// transparently replaceable: the enclosing object is not const).
 void replace_hint(inner_scheduler& inner, int hint) noexcept
 {
     ::new (const_cast<int*>(&(inner.*member_of(hint_tag())))) int(hint);
@@ -98,8 +98,7 @@ driven_context::driven_context()
 driven_context::driven_context() = default;
 #endif
 
-driver& driver::install(
-    asio::execution_context& context, int reported_hint, listener& on_created)
+driver& driver::install(asio::execution_context& context, int reported_hint, listener& on_created)
 {
     driver& self = asio::make_service<driver>(context);
     self.listener_ = &on_created;
@@ -129,9 +128,9 @@ bool driver::serves_resolvers() const
 {
     using asio::detail::resolver_service;
     auto& context = const_cast<driver*>(this)->context();
-    return asio::has_service<resolver_service<asio::ip::tcp>>(context)
-        || asio::has_service<resolver_service<asio::ip::udp>>(context)
-        || asio::has_service<resolver_service<asio::ip::icmp>>(context);
+    return asio::has_service<resolver_service<asio::ip::tcp>>(context) ||
+           asio::has_service<resolver_service<asio::ip::udp>>(context) ||
+           asio::has_service<resolver_service<asio::ip::icmp>>(context);
 }
 
 std::size_t driver::wait(long usec, sink& out)
@@ -139,8 +138,8 @@ std::size_t driver::wait(long usec, sink& out)
     sink_ = &out;
     passed_ = 0;
     // Each turn runs the reactor, or one operation that a foreign thread left in the mailbox. Those
-    // are few and short (their handlers go to the worker's queue), but not without limit: a flood of
-    // them must not keep the worker from its own work.
+    // are few and short (their handlers go to the worker's queue), but not without limit: a flood
+    // of them must not keep the worker from its own work.
     constexpr int mailbox_limit = 64;
     std::size_t from_mailbox = 0;
     for (int turn = 0; turn != mailbox_limit; ++turn)

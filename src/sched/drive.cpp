@@ -24,13 +24,15 @@ constexpr std::chrono::microseconds longest_wait = std::chrono::minutes(10);
 class scheduler::ring_sink final : public driver::sink
 {
 public:
-    ring_sink(scheduler& s, worker& w) noexcept : scheduler_(s), worker_(w) {}
+    ring_sink(scheduler& s, worker& w) noexcept : scheduler_(s), worker_(w)
+    {
+    }
 
     bool has_room() noexcept override
     {
-        return worker_.owned_ring().free_slots() >= driver::max_unlinkable
-            || (scheduler_.make_room(worker_)
-                && worker_.owned_ring().free_slots() >= driver::max_unlinkable);
+        return worker_.owned_ring().free_slots() >= driver::max_unlinkable ||
+               (scheduler_.make_room(worker_) &&
+                   worker_.owned_ring().free_slots() >= driver::max_unlinkable);
     }
 
     void ready(ready_operation op) noexcept override
@@ -166,8 +168,8 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard, bool
 
 void scheduler::driver_created() noexcept
 {
-    // Whoever sleeps in the seat, without a reactor, must move into it; whoever is about to, must see
-    // that it exists.
+    // Whoever sleeps in the seat, without a reactor, must move into it; whoever is about to, must
+    // see that it exists.
     (void)idle_.work_published();
     wake(idle_.claim_seat());
 }

@@ -23,9 +23,7 @@ constexpr unsigned join_limit = 16;
 
 scheduler::scheduler(
     boost::asio::execution_context& context, options const& opts, int reported_hint)
-    : can_be_alone_(process_fence_available()),
-      options_(opts),
-      workers_(opts.injection_interval),
+    : can_be_alone_(process_fence_available()), options_(opts), workers_(opts.injection_interval),
       guard_period_(min_guard_period)
 {
     driver_ = &driver::install(context, reported_hint, *this);
@@ -141,8 +139,8 @@ void scheduler::enter_running_set(worker& w) noexcept
     }
 }
 
-/// Whether nothing is queued and nothing outstanding. Under the lock of idle_, when everybody sleeps:
-/// what a sleeper left in its queues would have kept it awake.
+/// Whether nothing is queued and nothing outstanding. Under the lock of idle_, when everybody
+/// sleeps: what a sleeper left in its queues would have kept it awake.
 bool scheduler::no_work_left() const noexcept
 {
     if (work_.value() != 0 || !inject_.empty())

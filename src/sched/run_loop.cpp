@@ -76,8 +76,8 @@ std::size_t scheduler::run_some(wait_mode mode, deadline until, std::size_t limi
     visit v(*this);
     std::size_t count = 0;
     ready_operation op;
-    while (count != limit && !(mode == wait_mode::until && passed(until))
-        && next(v.here(), op, mode, until))
+    while (count != limit && !(mode == wait_mode::until && passed(until)) &&
+           next(v.here(), op, mode, until))
     {
         execute(v.here(), op);
         ++count;
@@ -104,8 +104,8 @@ inline bool scheduler::next(frame& f, ready_operation& op, wait_mode mode, deadl
 {
     // The common case: a handler that is in the ring, and nothing else to see to.
     worker& w = *f.w;
-    if (w.run_left != 0 && w.duties == 0 && w.lifo.empty()
-        && !stopped_.load(memory_order_acquire) && w.owned_ring().pop(op))
+    if (w.run_left != 0 && w.duties == 0 && w.lifo.empty() &&
+        !stopped_.load(memory_order_acquire) && w.owned_ring().pop(op))
     {
         __builtin_prefetch(w.owned_ring().peek(prefetch_distance).op);
         --w.run_left;
@@ -347,16 +347,15 @@ bool scheduler::take_slots(worker& w, ready_operation& op, bool everybody) noexc
     return took;
 }
 
-scheduler::found scheduler::sleep(
-    worker& w, ready_operation& op, wait_mode mode, deadline until)
+scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode, deadline until)
 {
     std::uint32_t const announced = idle_.announce();
 
     // What follows looks at everything that could have been published before the announcement.
     if (stopped_.load(memory_order_seq_cst))
         return found::again;
-    if (find_injected(w, op) || steal(w, op)
-        || (options_.lifo_stealing == lifo_stealing::eager && take_slots(w, op, true)))
+    if (find_injected(w, op) || steal(w, op) ||
+        (options_.lifo_stealing == lifo_stealing::eager && take_slots(w, op, true)))
     {
         end_search(w);
         return found::work;
@@ -371,8 +370,8 @@ scheduler::found scheduler::sleep(
     if (mode == wait_mode::until && passed(until))
         return found::nothing;
 
-    sleep_result const result = idle_.try_sleep(w.index, announced, w.has(worker::searching), w.has(worker::in_seat),
-        [this] { return no_work_left(); });
+    sleep_result const result = idle_.try_sleep(w.index, announced, w.has(worker::searching),
+        w.has(worker::in_seat), [this] { return no_work_left(); });
     if (result == sleep_result::retry)
         return found::again;
     if (w.owes_work)

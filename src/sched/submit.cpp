@@ -36,8 +36,8 @@ void scheduler::place(worker& w, ready_operation op) noexcept
         return;
     if (make_room(w) && ring.push(op))
         return;
-    // A thief is at work, or the ring is full of what cannot be linked. The reactor is not asked for
-    // more of the latter without room for it.
+    // A thief is at work, or the ring is full of what cannot be linked. The reactor is not asked
+    // for more of the latter without room for it.
     inject_.push(op.op);
 }
 
@@ -99,8 +99,8 @@ void scheduler::end_search(worker& w) noexcept
         w.drop(worker::searching);
         // The last searcher's duty. Only if there is more: a single wake must not set off a chain.
         // An empty seat is something to do, too: it may just have been left.
-        for_others = idle_.stop_searching()
-            && (!w.ring.empty() || !inject_.empty() || !seat_.taken());
+        for_others =
+            idle_.stop_searching() && (!w.ring.empty() || !inject_.empty() || !seat_.taken());
     }
     if (w.has(worker::in_seat))
         leave_seat(w);

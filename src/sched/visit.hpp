@@ -16,8 +16,8 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-/// One call of run() or its like: makes the thread a worker for as long as it lasts. A call inside a
-/// handler of the same scheduler shares the outer call's worker; the handler around it counts as
+/// One call of run() or its like: makes the thread a worker for as long as it lasts. A call inside
+/// a handler of the same scheduler shares the outer call's worker; the handler around it counts as
 /// outstanding work meanwhile, as it does with Asio, so that the inner call cannot end everything.
 class scheduler::visit
 {

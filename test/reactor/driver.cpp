@@ -70,7 +70,9 @@ struct probe_operation : operation
 {
     int completed = 0;
 
-    probe_operation() : operation(&probe_operation::complete) {}
+    probe_operation() : operation(&probe_operation::complete)
+    {
+    }
 
     static void complete(
         void* owner, operation* base, boost::system::error_code const&, std::size_t)
@@ -191,8 +193,8 @@ BOOST_AUTO_TEST_CASE(events_of_a_descriptor_are_captured_when_they_are_seen)
     asio::posix::stream_descriptor in(context, ends[0]);
     asio::posix::stream_descriptor out(context, ends[1]);
     int waits = 0;
-    in.async_wait(asio::posix::stream_descriptor::wait_read,
-        [&](boost::system::error_code) { ++waits; });
+    in.async_wait(
+        asio::posix::stream_descriptor::wait_read, [&](boost::system::error_code) { ++waits; });
 
     auto& d = asio::use_service<driver>(context);
     weft::detail::thread_slot slot;

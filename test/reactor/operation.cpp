@@ -27,7 +27,9 @@ operation* make(F f)
 
 struct throws_when_moved
 {
-    explicit throws_when_moved(int n) : left(n) {}
+    explicit throws_when_moved(int n) : left(n)
+    {
+    }
 
     throws_when_moved(throws_when_moved const&) = default;
 
@@ -37,7 +39,9 @@ struct throws_when_moved
             throw std::runtime_error("moved too often");
     }
 
-    void operator()() {}
+    void operator()()
+    {
+    }
 
     int left;
 };

@@ -246,8 +246,8 @@ BOOST_AUTO_TEST_CASE(an_idle_context_makes_no_wake_ups)
     auto const asleep = [&]
     {
         auto const s = context.stats();
-        return s.workers.size() == 3 && s.workers[0].parks > 0 && s.workers[1].parks > 0
-            && s.workers[2].parks > 0;
+        return s.workers.size() == 3 && s.workers[0].parks > 0 && s.workers[1].parks > 0 &&
+               s.workers[2].parks > 0;
     };
     while (!asleep())
         std::this_thread::yield();

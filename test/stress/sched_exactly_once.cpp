@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-// Hazard: a handler lost, or run twice, between rings, slots, thieves and the injection queue. Every
-// handler marks its own cell; workers post to themselves, foreign threads post from outside.
+// Hazard: a handler lost, or run twice, between rings, slots, thieves and the injection queue.
+// Every handler marks its own cell; workers post to themselves, foreign threads post from outside.
 
 #include <weft/io_context.hpp>
 
@@ -32,7 +32,9 @@ struct board
     std::atomic<std::uint64_t> marked{0};
     std::atomic<std::uint64_t> twice{0};
 
-    explicit board(std::size_t n) : cells(new std::atomic<std::uint8_t>[n]()) {}
+    explicit board(std::size_t n) : cells(new std::atomic<std::uint8_t>[n]())
+    {
+    }
 
     void mark(std::uint32_t cell)
     {
@@ -84,8 +86,7 @@ BOOST_AUTO_TEST_CASE(ten_million_handlers_run_exactly_once)
             {
                 std::uint32_t const share = from_outside / producers;
                 for (std::uint32_t i = 0; i != share; ++i)
-                    asio::post(context,
-                        [&b, cell = from_inside + p * share + i] { b.mark(cell); });
+                    asio::post(context, [&b, cell = from_inside + p * share + i] { b.mark(cell); });
             });
     asio::post(context, split{context.get_executor(), &b, 0, from_inside});
     threads[4].join();

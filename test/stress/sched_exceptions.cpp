@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-// Hazard: an exception leaves a handler while its worker searches, holds the seat, or has work in its
-// queues. Every thread goes on at once; nothing is lost.
+// Hazard: an exception leaves a handler while its worker searches, holds the seat, or has work in
+// its queues. Every thread goes on at once; nothing is lost.
 
 #include <weft/io_context.hpp>
 

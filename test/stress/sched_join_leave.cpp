@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-// Hazard: a worker that leaves with work in its queues, or one that joins while the only other worker
-// believes to be alone. Threads enter and leave run_one(), poll() and run_for() under load.
+// Hazard: a worker that leaves with work in its queues, or one that joins while the only other
+// worker believes to be alone. Threads enter and leave run_one(), poll() and run_for() under load.
 
 #include <weft/io_context.hpp>
 

@@ -7,11 +7,11 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/local/connect_pair.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/buffer.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -138,8 +138,8 @@ BOOST_AUTO_TEST_CASE(a_context_can_be_stopped_restarted_and_destroyed_at_any_mom
                 context->restart();
                 all.post_more(4);
             }
-            // Some operations are left in the reactor, some in the queues, when the objects and then
-            // the context go.
+            // Some operations are left in the reactor, some in the queues, when the objects and
+            // then the context go.
             if (random() % 2 == 0)
                 all.a.close();
         }

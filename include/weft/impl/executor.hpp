@@ -80,8 +80,7 @@ void basic_executor<Context, Allocator, Bits>::execute_and_wait(Function&& f) co
         function_type function;
         detail::latch* done;
 
-        call_and_set(Function&& g, detail::latch& d)
-            : function(std::forward<Function>(g)), done(&d)
+        call_and_set(Function&& g, detail::latch& d) : function(std::forward<Function>(g)), done(&d)
         {
         }
 
@@ -107,7 +106,7 @@ void basic_executor<Context, Allocator, Bits>::execute_and_wait(Function&& f) co
     done.wait();
 }
 
-#if defined(BOOST_ASIO_HAS_BULK_GUARANTEE) || !defined(BOOST_ASIO_NO_DEPRECATED)
+#if WEFT_HAS_BULK_EXECUTE
 template <typename Context, typename Allocator, std::uintptr_t Bits>
 template <typename Function>
 void basic_executor<Context, Allocator, Bits>::bulk_execute(Function&& f, std::size_t n) const
@@ -132,8 +131,7 @@ void basic_executor<Context, Allocator, Bits>::on_work_finished() const noexcept
 
 template <typename Context, typename Allocator, std::uintptr_t Bits>
 template <typename Function, typename OtherAllocator>
-void basic_executor<Context, Allocator, Bits>::dispatch(
-    Function&& f, OtherAllocator const& a) const
+void basic_executor<Context, Allocator, Bits>::dispatch(Function&& f, OtherAllocator const& a) const
 {
     if (sched().can_dispatch())
     {

@@ -6,9 +6,14 @@
 
 #include <weft/io_context.hpp>
 
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/post.hpp>
+
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace weft
 {
@@ -17,8 +22,7 @@ namespace detail
 
 /// `time` from now, and the far future rather than an overflow.
 template <typename Rep, typename Period>
-std::chrono::steady_clock::time_point steady_after(
-    std::chrono::duration<Rep, Period> const& time)
+std::chrono::steady_clock::time_point steady_after(std::chrono::duration<Rep, Period> const& time)
 {
     using clock = std::chrono::steady_clock;
     auto const now = clock::now();
@@ -40,8 +44,7 @@ io_context::count_type io_context::run_for(std::chrono::duration<Rep, Period> co
 }
 
 template <typename Clock, typename Duration>
-io_context::count_type io_context::run_until(
-    std::chrono::time_point<Clock, Duration> const& time)
+io_context::count_type io_context::run_until(std::chrono::time_point<Clock, Duration> const& time)
 {
     if constexpr (std::is_same<Clock, std::chrono::steady_clock>::value)
         return run_until_steady(std::chrono::time_point_cast<Clock::duration>(time));
@@ -82,7 +85,58 @@ io_context::count_type io_context::run_one_until(
     }
 }
 
+#if !defined(BOOST_ASIO_NO_DEPRECATED)
+template <typename CompletionToken>
+auto io_context::post(CompletionToken&& token)
+{
+    return boost::asio::post(get_executor(), std::forward<CompletionToken>(token));
+}
+
+template <typename CompletionToken>
+auto io_context::dispatch(CompletionToken&& token)
+{
+    return boost::asio::dispatch(get_executor(), std::forward<CompletionToken>(token));
+}
+
+template <typename Handler>
+auto io_context::wrap(Handler handler)
+{
+    return [executor = get_executor(), handler = std::move(handler)](auto&&... args) mutable
+    {
+        boost::asio::dispatch(executor,
+            [handler, pack = std::make_tuple(std::forward<decltype(args)>(args)...)]() mutable
+            { std::apply(handler, std::move(pack)); });
+    };
+}
+#endif
+
 } // namespace WEFT_ABI_NAMESPACE
+
+namespace detail
+{
+
+/// A Service that Asio's registry can construct: it hands an execution_context to constructors. The
+/// service's key is its own, for the registry takes it from the inherited `id` or `key_type`.
+template <typename Service>
+struct constructible_service final : Service
+{
+    explicit constructible_service(boost::asio::execution_context& context)
+        : Service(static_cast<io_context&>(context))
+    {
+    }
+};
+
+} // namespace detail
 } // namespace weft
+
+template <typename Service>
+Service& boost::asio::use_service(weft::io_context& context)
+{
+    boost::asio::execution_context& base = context;
+    if constexpr (std::is_constructible<Service, boost::asio::execution_context&>::value)
+        return boost::asio::use_service<Service>(base);
+    else
+        return boost::asio::use_service<weft::detail::constructible_service<Service>>(base);
+}
 
 #endif // WEFT_IMPL_IO_CONTEXT_HPP

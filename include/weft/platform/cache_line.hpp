@@ -11,9 +11,9 @@ namespace weft
 namespace detail
 {
 
-/// Distance that keeps two hot words from sharing a line. 128 rather than 64 where the adjacent-line
-/// prefetcher (x86-64) or the line itself (large arm64 cores) couples pairs of 64-byte lines; a guess
-/// borrowed from Folly and crossbeam, not measured here.
+/// Distance that keeps two hot words from sharing a line. 128 rather than 64 where the
+/// adjacent-line prefetcher (x86-64) or the line itself (large arm64 cores) couples pairs of
+/// 64-byte lines; a guess borrowed from Folly and crossbeam, not measured here.
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__powerpc64__)
 inline constexpr std::size_t cache_line = 128;
 #else

@@ -23,8 +23,7 @@ using deadline = std::chrono::steady_clock::time_point;
 void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
 
 /// As above, and returns at `until` at the latest.
-void futex_wait_until(
-    atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept;
+void futex_wait_until(atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept;
 
 /// Wakes at most `count` threads that sleep on `word`.
 void futex_wake(atomic<std::uint32_t>& word, int count) noexcept;

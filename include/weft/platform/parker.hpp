@@ -6,9 +6,9 @@
 
 // Parks and unparks one thread, on a futex or in the reactor: the one place where a worker sleeps.
 //
-// The word holds a token. unpark() leaves NOTIFIED, whatever was there; park() takes it. A token that
-// arrives early makes the next park() return at once, so a token may be stale: after waking, the
-// worker learns its role from the set of sleepers (sched/idle.hpp), never from the token.
+// The word holds a token. unpark() leaves NOTIFIED, whatever was there; park() takes it. A token
+// that arrives early makes the next park() return at once, so a token may be stale: after waking,
+// the worker learns its role from the set of sleepers (sched/idle.hpp), never from the token.
 //
 //   EMPTY --park--> PARKED or IN_DRIVER --unpark--> NOTIFIED --park returns--> EMPTY
 //

@@ -4,13 +4,14 @@
 #ifndef WEFT_PLATFORM_RECYCLER_HPP
 #define WEFT_PLATFORM_RECYCLER_HPP
 
-// Memory for handlers in flight: allocated by one thread, freed by whichever thread ran the handler,
-// millions of times a second. Each thread keeps magazines of free blocks, two for each size class,
-// and trades full ones against empty ones with a depot that all threads share: a thread which only
-// posts and one which only runs meet at the depot's lock once per magazine and not once per handler.
+// Memory for handlers in flight: allocated by one thread, freed by whichever thread ran the
+// handler, millions of times a second. Each thread keeps magazines of free blocks, two for each
+// size class, and trades full ones against empty ones with a depot that all threads share: a thread
+// which only posts and one which only runs meet at the depot's lock once per magazine and not once
+// per handler.
 //
-// Source: Bonwick and Adams, "Magazines and Vmem" (2001). A magazine is an array of pointers and not
-// a list through the free blocks: a block that was freed long ago is cold, and to read its link
+// Source: Bonwick and Adams, "Magazines and Vmem" (2001). A magazine is an array of pointers and
+// not a list through the free blocks: a block that was freed long ago is cold, and to read its link
 // would make the next allocation wait for memory, where writing to it does not (measured: twice
 // the time for a fork-join of 240,000 handlers).
 
@@ -31,7 +32,8 @@ inline constexpr std::size_t recycler_classes = 64;
 /// Free blocks of one class.
 struct magazine
 {
-    // What makes 512 bytes of a magazine. Guessed; two are enough for a handler that posts a hundred.
+    // What makes 512 bytes of a magazine. Guessed; two are enough for a handler that posts a
+    // hundred.
     static constexpr std::uint32_t capacity = 62;
 
     magazine* next;      // in the depot

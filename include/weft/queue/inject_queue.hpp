@@ -4,9 +4,10 @@
 #ifndef WEFT_QUEUE_INJECT_QUEUE_HPP
 #define WEFT_QUEUE_INJECT_QUEUE_HPP
 
-// The queue for work that comes from outside, and for what spills out of a worker's ring: unbounded,
-// first in first out, many producers and many consumers. Pointers in chunks under a lock, rather than
-// a lock-free queue: batches move as blocks of pointers, without a look at the nodes, which are cold.
+// The queue for work that comes from outside, and for what spills out of a worker's ring:
+// unbounded, first in first out, many producers and many consumers. Pointers in chunks under a
+// lock, rather than a lock-free queue: batches move as blocks of pointers, without a look at the
+// nodes, which are cold.
 //
 // A push cannot fail. Where no memory for a chunk is to be had, the nodes are linked through
 // themselves behind the chunks, until those are used up.
@@ -89,8 +90,8 @@ public:
         return node;
     }
 
-    /// Takes at most `how_many(size)` of the oldest nodes through `out(node)`, in order. Returns how
-    /// many were taken. Both functions run under the lock.
+    /// Takes at most `how_many(size)` of the oldest nodes through `out(node)`, in order. Returns
+    /// how many were taken. Both functions run under the lock.
     template <typename HowMany, typename Out>
     std::size_t pop_batch(HowMany how_many, Out out) noexcept
     {

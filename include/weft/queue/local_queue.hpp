@@ -7,7 +7,8 @@
 // The run queue of one worker: a ring into which the owner pushes at the back, from which the owner
 // pops at the front, and of which a thief takes half. Nothing here allocates, blocks or wakes.
 //
-// Who may call what: one thread at a time holds the owner handle; any thread may hold thief handles.
+// Who may call what: one thread at a time holds the owner handle; any thread may hold thief
+// handles.
 //
 // Encoding. head = steal:32 | real:32, tail:32, all counting for ever modulo 2^32.
 //   steal == real   no thief is at work
@@ -15,11 +16,11 @@
 //   [real, tail)    available
 // The ring is full when tail - steal == Capacity and empty when tail == real.
 //
-// Source: the run queue of Go's scheduler and its form in Tokio (multi_thread/queue.rs). Changed: the
-// halves have 32 bits, because with 16 a thief that stalls while the owner pops 65,536 times succeeds
-// with a stale claim (tokio#5041); the thief's last step is repeated until it succeeds, because a
-// steal that is given up after copying runs its tasks twice; what spills is the newest half, so that
-// work just fetched from the injection queue does not go straight back to it.
+// Source: the run queue of Go's scheduler and its form in Tokio (multi_thread/queue.rs). Changed:
+// the halves have 32 bits, because with 16 a thief that stalls while the owner pops 65,536 times
+// succeeds with a stale claim (tokio#5041); the thief's last step is repeated until it succeeds,
+// because a steal that is given up after copying runs its tasks twice; what spills is the newest
+// half, so that work just fetched from the injection queue does not go straight back to it.
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
@@ -52,7 +53,9 @@ public:
     local_queue& operator=(local_queue const&) = delete;
 
     /// For model and unit tests: an empty queue whose positions start at `first`.
-    explicit local_queue(std::uint32_t first) noexcept : head_(pack(first, first)), tail_(first) {}
+    explicit local_queue(std::uint32_t first) noexcept : head_(pack(first, first)), tail_(first)
+    {
+    }
 
     /// Entries that can be popped or stolen, as of some moment during the call. Any thread.
     std::uint32_t size() const noexcept
@@ -89,8 +92,8 @@ private:
         return slots_[position % Capacity];
     }
 
-    // Advanced by compare-exchange of the owner (pop, spill) and of thieves (claim, finish). Release
-    // hands the slots behind the new position back to the owner; acquire takes them.
+    // Advanced by compare-exchange of the owner (pop, spill) and of thieves (claim, finish).
+    // Release hands the slots behind the new position back to the owner; acquire takes them.
     alignas(cache_line) atomic<std::uint64_t> head_{0};
 
     // Written by the owner alone. Its release store publishes the slots before it to thieves.
@@ -106,7 +109,9 @@ template <typename T, std::uint32_t Capacity>
 class local_queue<T, Capacity>::owner
 {
 public:
-    explicit owner(local_queue& queue) noexcept : queue_(queue) {}
+    explicit owner(local_queue& queue) noexcept : queue_(queue)
+    {
+    }
 
     std::uint32_t size() const noexcept
     {
@@ -155,8 +160,8 @@ public:
         }
     }
 
-    /// The entry that the `ahead`-th next pop will return, if no thief is faster; a stale one if there
-    /// are not so many. For prefetching only.
+    /// The entry that the `ahead`-th next pop will return, if no thief is faster; a stale one if
+    /// there are not so many. For prefetching only.
     T peek(std::uint32_t ahead) const noexcept
     {
         // Only the owner writes slots.
@@ -164,8 +169,8 @@ public:
     }
 
     /// Takes the newest half out, oldest first, through `out(entry)`, and keeps the oldest half. An
-    /// entry for which `movable(entry)` is false stays in the ring. Returns how many went out: 0 if a
-    /// thief is at work, or if nothing could go.
+    /// entry for which `movable(entry)` is false stays in the ring. Returns how many went out: 0 if
+    /// a thief is at work, or if nothing could go.
     template <typename Movable, typename Out>
     std::uint32_t spill(Movable movable, Out out) noexcept
     {
@@ -216,7 +221,9 @@ template <typename T, std::uint32_t Capacity>
 class local_queue<T, Capacity>::thief
 {
 public:
-    explicit thief(local_queue& queue) noexcept : queue_(queue) {}
+    explicit thief(local_queue& queue) noexcept : queue_(queue)
+    {
+    }
 
     /// Takes half of the entries, at least one: the oldest into `first`, the others to the back of
     /// `into`. Returns how many were taken; 0 if there was nothing, or another thief is at work.
@@ -237,7 +244,8 @@ public:
             // Acquire, and after head: the slots up to this tail are written, and the tail is not
             // older than the head it is compared with.
             std::uint32_t const size = queue_.tail_.load(memory_order_acquire) - begin;
-            // A head that has moved on since can make the difference absurd; the exchange then fails.
+            // A head that has moved on since can make the difference absurd; the exchange then
+            // fails.
             count = size <= Capacity ? size - size / 2 : 1;
             if (size == 0)
                 return 0;
@@ -252,7 +260,8 @@ public:
             into.queue_.slot(to + i - 1).set(queue_.slot(begin + i).get());
 
         // 3. Finish: bring steal to wherever real is now. It fails each time the owner pops, and is
-        // repeated: given up, it would leave the copies in two queues and the mark standing for ever.
+        // repeated: given up, it would leave the copies in two queues and the mark standing for
+        // ever.
         head = queue_.head_.load(memory_order_acquire);
         for (;;)
         {

@@ -9,13 +9,13 @@
 // Asio's objects reach their reactor, and post what they completed themselves, through a service:
 // boost::asio::detail::scheduler. weft installs one of its own making, without a thread and never
 // run, and uses it for two things only: as the mailbox into which threads outside the context post
-// Asio's internal operations, and for the arming of the reactor's interrupt, which it does under its
-// lock. What the reactor returns is taken out of its hands at once (ready_operation says why).
+// Asio's internal operations, and for the arming of the reactor's interrupt, which it does under
+// its lock. What the reactor returns is taken out of its hands at once (ready_operation says why).
 //
-// The private queue. The scheduler is constructed for one thread, because only then does it put what
-// Asio posts from our own workers (an operation that succeeded at once, a cancelled one) into the
-// worker's private queue, without a lock. But other libraries read the service's concurrency hint
-// and drop their own locks when it says 1. So the number is replaced after construction by the
+// The private queue. The scheduler is constructed for one thread, because only then does it put
+// what Asio posts from our own workers (an operation that succeeded at once, a cancelled one) into
+// the worker's private queue, without a lock. But other libraries read the service's concurrency
+// hint and drop their own locks when it says 1. So the number is replaced after construction by the
 // one the user gave: doc/design/decisions/0001-concurrency-hint.md.
 
 #include <weft/config.hpp>
@@ -35,9 +35,8 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-class driver final
-    : public boost::asio::detail::execution_context_service_base<driver>,
-      private boost::asio::detail::scheduler_task
+class driver final : public boost::asio::detail::execution_context_service_base<driver>,
+                     private boost::asio::detail::scheduler_task
 {
 public:
     /// Takes what the reactor completed.
@@ -115,7 +114,9 @@ private:
     void run(long usec, boost::asio::detail::op_queue<operation>& ops) override;
 
     // execution_context::service
-    void shutdown() override {}
+    void shutdown() override
+    {
+    }
 
     static boost::asio::detail::scheduler_task* get_task(boost::asio::execution_context& context);
 

@@ -66,10 +66,14 @@ struct ready_operation
 
     ready_operation() = default;
 
-    explicit ready_operation(operation* o, unsigned r) noexcept : op(o), result(r) {}
+    explicit ready_operation(operation* o, unsigned r) noexcept : op(o), result(r)
+    {
+    }
 
     /// An operation that comes out of a list, or was never in the reactor.
-    explicit ready_operation(operation* o) noexcept : op(o), result(result_of(o)) {}
+    explicit ready_operation(operation* o) noexcept : op(o), result(result_of(o))
+    {
+    }
 
     /// Whether the operation may wait in a linked list.
     bool linkable() const noexcept
@@ -82,8 +86,8 @@ struct ready_operation
 #endif
     }
 
-    /// Runs the operation, which may be gone afterwards. `owner` is driver::owner(). Throws what the
-    /// handler throws.
+    /// Runs the operation, which may be gone afterwards. `owner` is driver::owner(). Throws what
+    /// the handler throws.
     void complete(void* owner) const
     {
         op->complete(owner, boost::system::error_code(), result);

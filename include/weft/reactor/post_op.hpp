@@ -124,8 +124,7 @@ private:
 
     template <typename F>
     post_op(F&& function, Allocator const& a)
-        : operation(&post_op::do_complete),
-          boost::empty_value<Allocator>(boost::empty_init, a),
+        : operation(&post_op::do_complete), boost::empty_value<Allocator>(boost::empty_init, a),
           function_(std::forward<F>(function))
     {
     }
@@ -139,7 +138,8 @@ private:
         BOOST_ASIO_HANDLER_COMPLETION((*self));
 
         // The function is moved out and the memory given back before the call: the call may submit
-        // another operation, which then finds warm memory, and the function may itself own the memory.
+        // another operation, which then finds warm memory, and the function may itself own the
+        // memory.
         storage owned{self->get(), self};
         struct ending
         {

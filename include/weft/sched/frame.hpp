@@ -35,7 +35,8 @@ struct frame
     /// The frame of this thread inside `s`, or null.
     static frame* find(scheduler const& s) noexcept;
 
-    /// Keeps the exception being handled: a handler that runs inside another one must not unwind it.
+    /// Keeps the exception being handled: a handler that runs inside another one must not unwind
+    /// it.
     void capture_current_exception();
 
     void rethrow_pending_exception()

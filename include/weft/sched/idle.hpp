@@ -35,11 +35,12 @@
 // more and wakes the next: stop_searching() says so.
 //
 // The parts come from Rayon's sleep module (the event counter; its README has the proof this one
-// follows) and from Tokio's idle.rs (searching, at most half, the last searcher's duty). Blitz, which
-// lent the idea, lets sleepers and posters use the same "add 1 if even", so that the counter is
-// odd for ever after the first announcement and detects nothing (T6.9); it also skips the lock when
-// a flag says that the sleeper is not blocked yet, and loses the wake (T6.11). Volt keeps three
-// words and lets both sides correct them (T6.1). The models in test/model contain each of them.
+// follows) and from Tokio's idle.rs (searching, at most half, the last searcher's duty). Blitz,
+// which lent the idea, lets sleepers and posters use the same "add 1 if even", so that the counter
+// is odd for ever after the first announcement and detects nothing (T6.9); it also skips the lock
+// when a flag says that the sleeper is not blocked yet, and loses the wake (T6.11). Volt keeps
+// three words and lets both sides correct them (T6.1). The models in test/model contain each of
+// them.
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
@@ -93,8 +94,8 @@ public:
     template <typename Done>
     [[nodiscard]] bool leave(Done done);
 
-    /// True if everybody is asleep and `done()` holds: the caller must stop the scheduler. For whoever
-    /// takes away the last outstanding work from outside.
+    /// True if everybody is asleep and `done()` holds: the caller must stop the scheduler. For
+    /// whoever takes away the last outstanding work from outside.
     template <typename Done>
     [[nodiscard]] bool finished(Done done);
 
@@ -107,16 +108,16 @@ public:
     /// Becomes a searcher, unless half of the workers search already (approximate on purpose).
     [[nodiscard]] bool try_search() noexcept;
 
-    /// Ends a search that found something. If true the caller was the last searcher: it must publish
-    /// what else there is to do, before it runs what it found.
+    /// Ends a search that found something. If true the caller was the last searcher: it must
+    /// publish what else there is to do, before it runs what it found.
     [[nodiscard]] bool stop_searching() noexcept;
 
     /// Announces that the caller may go to sleep. The caller then searches everything once.
     [[nodiscard]] std::uint32_t announce() noexcept;
 
     /// Counts worker `index` as asleep if no work was published since `announced`. `in_seat`: it
-    /// holds the driver's seat. On success a searcher is one no longer. `done()` runs under the lock
-    /// when the caller is the last one awake.
+    /// holds the driver's seat. On success a searcher is one no longer. `done()` runs under the
+    /// lock when the caller is the last one awake.
     template <typename Done>
     [[nodiscard]] sleep_result try_sleep(
         std::size_t index, std::uint32_t announced, bool searching, bool in_seat, Done done);
@@ -148,13 +149,13 @@ public:
     /// the index to unpark, or `none`.
     ///
     /// The guard. Work in a LIFO slot is invisible to searchers, so that somebody must look after a
-    /// while whether its worker is stuck. That is the sleeper in the seat. It sleeps with a limit if
-    /// anybody was awake when it went to sleep (armed), and for ever otherwise; a worker that wakes
-    /// later learns so under the lock and calls this function when it first uses its slot.
+    /// while whether its worker is stuck. That is the sleeper in the seat. It sleeps with a limit
+    /// if anybody was awake when it went to sleep (armed), and for ever otherwise; a worker that
+    /// wakes later learns so under the lock and calls this function when it first uses its slot.
     [[nodiscard]] std::size_t arm_guard() noexcept;
 
-    /// Takes the sleeper in the seat out of the set, as a searcher: the caller must unpark it, which
-    /// makes it look again at where it should sleep. `none` if nobody sleeps there.
+    /// Takes the sleeper in the seat out of the set, as a searcher: the caller must unpark it,
+    /// which makes it look again at where it should sleep. `none` if nobody sleeps there.
     [[nodiscard]] std::size_t claim_seat() noexcept;
 
     // For statistics and tests.
@@ -314,8 +315,7 @@ sleep_result idle::try_sleep(
             return sleep_result::retry;
         }
         next = word + one_parked - (searching ? one_searching : 0);
-    } while (!word_.compare_exchange_weak(
-        word, next, memory_order_seq_cst, memory_order_seq_cst));
+    } while (!word_.compare_exchange_weak(word, next, memory_order_seq_cst, memory_order_seq_cst));
     sleepers_.insert(index);
 
     sleep_result result = sleep_result::parked;

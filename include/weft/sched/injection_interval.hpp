@@ -54,9 +54,9 @@ public:
         }
         mean_ns_ = weight_ * mean + (1 - weight_) * mean_ns_;
         double const wanted = target_ns / (mean_ns_ > 1 ? mean_ns_ : 1);
-        unsigned const next = wanted <= min ? min
-            : wanted >= max                 ? max
-                                            : static_cast<unsigned>(wanted);
+        unsigned const next = wanted <= min   ? min
+                              : wanted >= max ? max
+                                              : static_cast<unsigned>(wanted);
         unsigned const change = next > value_ ? next - value_ : value_ - next;
         if (change > 2)
             value_ = next;

@@ -4,21 +4,21 @@
 #ifndef WEFT_SCHED_SCHEDULER_HPP
 #define WEFT_SCHED_SCHEDULER_HPP
 
-// The scheduler of a context: which thread runs what, who sleeps, when it ends. Declarations and the
-// paths that a handler takes on its way in; the loop is in src/sched/run_loop.cpp.
+// The scheduler of a context: which thread runs what, who sleeps, when it ends. Declarations and
+// the paths that a handler takes on its way in; the loop is in src/sched/run_loop.cpp.
 //
 // Where work is: in the LIFO slot or the ring of a worker, in the injection queue, in the reactor.
 // How it gets in: a worker submits to its own ring (post) or slot (continuations), any other thread
 // to the injection queue, the reactor to the ring of whoever waits in it.
 // In which order a worker looks: every `interval` handlers the injection queue first; slot (at most
 // lifo_limit in a row), ring, injection queue; then as a searcher the rings of others; then it
-// announces that it goes to sleep, looks everywhere once more, and sleeps, in the reactor if it gets
-// the seat. Every tick_budget handlers it looks into the reactor in between.
+// announces that it goes to sleep, looks everywhere once more, and sleeps, in the reactor if it
+// gets the seat. Every tick_budget handlers it looks into the reactor in between.
 //
 // Alone. As long as one thread is inside run(), it works strictly first in first out: it pushes to
 // the injection queue as soon as that holds anything, and looks there when its ring is empty. It
-// needs no fence and wakes nobody. The thread that joins it has every core execute a fence before it
-// looks for work (process_fence()), so that it either finds what was pushed or is seen.
+// needs no fence and wakes nobody. The thread that joins it has every core execute a fence before
+// it looks for work (process_fence()), so that it either finds what was pushed or is seen.
 
 #include <weft/config.hpp>
 #include <weft/options.hpp>
@@ -51,8 +51,8 @@ inline namespace WEFT_ABI_NAMESPACE
 class scheduler final : private driver::listener
 {
 public:
-    /// The owner of the threads, if the context has one: told when a thread gives its worker away to
-    /// block, and when it is back.
+    /// The owner of the threads, if the context has one: told when a thread gives its worker away
+    /// to block, and when it is back.
     class substitute
     {
     public:
@@ -249,8 +249,8 @@ inline void scheduler::push(worker& w, ready_operation op) noexcept
         collect_posted(w);
     if (alone_.load(memory_order_relaxed))
     {
-        // First in first out: behind what is in the injection queue already. The ring keeps room for
-        // what one look at the reactor can bring, which cannot be linked.
+        // First in first out: behind what is in the injection queue already. The ring keeps room
+        // for what one look at the reactor can bring, which cannot be linked.
         if (!inject_.empty() || !w.owned_ring().push(op, driver::max_unlinkable))
             push_full(w, op);
         return;

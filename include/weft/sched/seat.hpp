@@ -12,18 +12,18 @@ namespace weft
 namespace detail
 {
 
-/// The driver's seat: the right to wait in the reactor, and the duty of the guard. Whoever leaves it
-/// to run handlers publishes that (idle::work_published()), so that a sleeper takes it over: I/O and
-/// timers do not wait for a handler.
+/// The driver's seat: the right to wait in the reactor, and the duty of the guard. Whoever leaves
+/// it to run handlers publishes that (idle::work_published()), so that a sleeper takes it over: I/O
+/// and timers do not wait for a handler.
 class seat
 {
 public:
     [[nodiscard]] bool try_take() noexcept
     {
-        // The load keeps the line shared while the seat is taken. Acquire pairs with release(): what
-        // the seat protects (the driver's wait, the guard's samples) goes from holder to holder.
-        return !taken_.load(memory_order_relaxed)
-            && !taken_.exchange(true, memory_order_acquire);
+        // The load keeps the line shared while the seat is taken. Acquire pairs with release():
+        // what the seat protects (the driver's wait, the guard's samples) goes from holder to
+        // holder.
+        return !taken_.load(memory_order_relaxed) && !taken_.exchange(true, memory_order_acquire);
     }
 
     /// A hint.

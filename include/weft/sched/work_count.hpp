@@ -20,8 +20,8 @@ namespace detail
 ///
 /// A worker counts what it starts and finishes in a plain number of its own and adds that here
 /// before it sleeps or leaves, so that an I/O operation touches no shared line. The sum here is
-/// therefore right when every worker sleeps, which is when it is asked for; until then it may even be
-/// negative.
+/// therefore right when every worker sleeps, which is when it is asked for; until then it may even
+/// be negative.
 class work_count
 {
 public:

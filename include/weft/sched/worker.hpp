@@ -35,9 +35,7 @@ using ring_queue = local_queue<ready_operation>;
 struct worker
 {
     worker(std::size_t number, unsigned injection) noexcept
-        : index(number),
-          random(0x9e3779b97f4a7c15u * (number + 1)),
-          interval(injection)
+        : index(number), random(0x9e3779b97f4a7c15u * (number + 1)), interval(injection)
     {
     }
 

@@ -21,12 +21,14 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-/// All workers of a scheduler, whether a thread has them or not. Workers are added and never removed,
-/// so that a thief needs no lock to look at one.
+/// All workers of a scheduler, whether a thread has them or not. Workers are added and never
+/// removed, so that a thief needs no lock to look at one.
 class worker_table
 {
 public:
-    explicit worker_table(unsigned injection) noexcept : injection_(injection) {}
+    explicit worker_table(unsigned injection) noexcept : injection_(injection)
+    {
+    }
 
     worker_table(worker_table const&) = delete;
     worker_table& operator=(worker_table const&) = delete;
