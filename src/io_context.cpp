@@ -38,6 +38,7 @@ io_context::~io_context()
     shutdown();
     scheduler_.destroy_queued();
     destroy();
+    scheduler_.forget_driver();
     scheduler_.destroy_queued();
 }
 

@@ -82,6 +82,7 @@ thread_pool::~thread_pool()
     shutdown();
     scheduler_.destroy_queued();
     destroy();
+    scheduler_.forget_driver();
     scheduler_.destroy_queued();
 }
 

@@ -13,6 +13,7 @@
 #include <weft/stats.hpp>
 
 #include <boost/asio/execution_context.hpp>
+#include <boost/asio/strand.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -58,7 +59,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// @par Differences
 /// A handler that blocks keeps the operations that completed at once inside it (a write that the
 /// kernel took immediately, say) from other threads until it returns: wrap what blocks in
-/// run_blocking(). There is no io_context::strand: use boost::asio::strand.
+/// run_blocking(). io_context::strand is a boost::asio::strand and not a class of its own.
 class io_context : public detail::driven_context
 {
 public:
@@ -152,6 +153,7 @@ public:
     auto wrap(Handler handler);
 
     class work;
+    class strand;
 #endif
 
     class service;
@@ -185,6 +187,47 @@ public:
 
 private:
     io_context& context_;
+};
+#endif
+
+#if !defined(BOOST_ASIO_NO_DEPRECATED)
+/// A strand of this context, with the members of Asio's io_context::strand. Use
+/// boost::asio::strand.
+class io_context::strand : public boost::asio::strand<executor_type>
+{
+    using base = boost::asio::strand<executor_type>;
+
+public:
+    explicit strand(io_context& context) : base(context.get_executor())
+    {
+    }
+
+    io_context& context() const noexcept
+    {
+        return boost::asio::query(this->get_inner_executor(), boost::asio::execution::context);
+    }
+
+    io_context& get_io_context() const noexcept
+    {
+        return context();
+    }
+
+#if !defined(BOOST_ASIO_NO_TS_EXECUTORS)
+    using base::dispatch;
+    using base::post;
+#endif
+
+    /// boost::asio::post().
+    template <typename CompletionToken>
+    auto post(CompletionToken&& token);
+
+    /// boost::asio::dispatch().
+    template <typename CompletionToken>
+    auto dispatch(CompletionToken&& token);
+
+    /// Returns a function object that dispatches a call of `handler` with its own arguments.
+    template <typename Handler>
+    auto wrap(Handler handler);
 };
 #endif
 

@@ -112,7 +112,7 @@ void scheduler::foreign_work_started() noexcept
 {
     work_.add(1);
     // All workers may sleep without a reactor; see serve_resolvers().
-    if (!driver_->exists() && driver_->serves_resolvers())
+    if (driver_ && !driver_->exists() && driver_->serves_resolvers())
         driver_->create();
 }
 

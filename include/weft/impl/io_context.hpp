@@ -32,6 +32,18 @@ std::chrono::steady_clock::time_point steady_after(std::chrono::duration<Rep, Pe
     return now + std::chrono::duration_cast<clock::duration>(time);
 }
 
+/// A function object that dispatches a call of `handler` with its own arguments.
+template <typename Executor, typename Handler>
+auto wrap_in_dispatch(Executor executor, Handler handler)
+{
+    return [executor = std::move(executor), handler = std::move(handler)](auto&&... args) mutable
+    {
+        boost::asio::dispatch(executor,
+            [handler, pack = std::make_tuple(std::forward<decltype(args)>(args)...)]() mutable
+            { std::apply(handler, std::move(pack)); });
+    };
+}
+
 } // namespace detail
 
 inline namespace WEFT_ABI_NAMESPACE
@@ -101,12 +113,26 @@ auto io_context::dispatch(CompletionToken&& token)
 template <typename Handler>
 auto io_context::wrap(Handler handler)
 {
-    return [executor = get_executor(), handler = std::move(handler)](auto&&... args) mutable
-    {
-        boost::asio::dispatch(executor,
-            [handler, pack = std::make_tuple(std::forward<decltype(args)>(args)...)]() mutable
-            { std::apply(handler, std::move(pack)); });
-    };
+    return detail::wrap_in_dispatch(get_executor(), std::move(handler));
+}
+
+template <typename CompletionToken>
+auto io_context::strand::post(CompletionToken&& token)
+{
+    return boost::asio::post(static_cast<base const&>(*this), std::forward<CompletionToken>(token));
+}
+
+template <typename CompletionToken>
+auto io_context::strand::dispatch(CompletionToken&& token)
+{
+    return boost::asio::dispatch(
+        static_cast<base const&>(*this), std::forward<CompletionToken>(token));
+}
+
+template <typename Handler>
+auto io_context::strand::wrap(Handler handler)
+{
+    return detail::wrap_in_dispatch(static_cast<base const&>(*this), std::move(handler));
 }
 #endif
 

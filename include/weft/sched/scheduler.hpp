@@ -133,6 +133,13 @@ public:
     /// Destroys everything that is queued, without running it. No thread is inside run().
     void destroy_queued() noexcept;
 
+    /// The context's services are gone, and the driver with them. What handlers that are destroyed
+    /// from now on submit or count must not reach it.
+    void forget_driver() noexcept
+    {
+        driver_ = nullptr;
+    }
+
     stats snapshot() const;
 
 private:
