@@ -265,6 +265,8 @@ bool scheduler::find_injected(worker& w, ready_operation& op) noexcept
     if (taken == 0)
         return false;
     w.count.injection_fetches.add(1);
+    if (taken > 1)
+        moved();
     return true;
 }
 
@@ -312,6 +314,8 @@ bool scheduler::steal(worker& w, ready_operation& op) noexcept
         {
             w.count.steal_operations.add(1);
             w.count.stolen_handlers.add(taken);
+            if (taken > 1)
+                moved();
             return true;
         }
     }

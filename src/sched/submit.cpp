@@ -89,6 +89,14 @@ void scheduler::wake(std::size_t index) noexcept
         driver_->interrupt();
 }
 
+/// Publishes work again that has moved into a worker's ring: a sleeper that looked there before and
+/// where it came from after may have missed it.
+void scheduler::moved() noexcept
+{
+    if (!alone_.load(memory_order_relaxed))
+        published();
+}
+
 /// For a worker that is about to run something: it is no searcher any more and does not keep the
 /// seat, and if that leaves something for others to do, one of them is woken first.
 void scheduler::end_search(worker& w) noexcept
@@ -97,15 +105,29 @@ void scheduler::end_search(worker& w) noexcept
     if (w.has(worker::searching))
     {
         w.drop(worker::searching);
-        // The last searcher's duty. Only if there is more: a single wake must not set off a chain.
-        // An empty seat is something to do, too: it may just have been left.
-        for_others =
-            idle_.stop_searching() && (!w.ring.empty() || !inject_.empty() || !seat_.taken());
+        // The last searcher's duty: while it was counted, others who published woke nobody. Only if
+        // there is something, or a single wake would set off a chain.
+        for_others = idle_.stop_searching() && work_in_sight();
     }
     if (w.has(worker::in_seat))
         leave_seat(w);
     else if (for_others)
         published();
+}
+
+/// Whether anything is queued, or the seat empty: it may just have been left.
+bool scheduler::work_in_sight() const noexcept
+{
+    // Pairs with the fence of idle::work_published(): what was published by somebody who saw this
+    // thread searching is seen here.
+    full_fence();
+    if (!inject_.empty() || !seat_.taken())
+        return true;
+    std::size_t const count = workers_.size();
+    for (std::size_t i = 0; i != count; ++i)
+        if (!workers_[i].ring.empty())
+            return true;
+    return false;
 }
 
 void scheduler::foreign_work_started() noexcept

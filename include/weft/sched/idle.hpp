@@ -31,8 +31,11 @@
 // fall into one search). If it follows, the poster's value counts the sleeper among the parked:
 // the poster wakes somebody, or sees a searcher.
 // Lemma 3 (searchers). A counted searcher either goes to sleep through the same exchange, which
-// fails because the event came, or it finds something and, if it was the last to search, looks for
-// more and wakes the next: stop_searching() says so.
+// fails because the event came, or it finds something and, if it was the last to search, looks at
+// every queue for more and wakes the next: stop_searching() says so.
+// Lemma 4 (moves). A search looks at one queue after the other, and may miss what moves from one
+// that it has not reached to one that it has passed. Whoever moves work therefore publishes it
+// again.
 //
 // The parts come from Rayon's sleep module (the event counter; its README has the proof this one
 // follows) and from Tokio's idle.rs (searching, at most half, the last searcher's duty). Blitz,

@@ -194,7 +194,9 @@ private:
     void flush_slot(worker& w) noexcept;
     void published() noexcept;
     void wake(std::size_t index) noexcept;
+    void moved() noexcept;
     void end_search(worker& w) noexcept;
+    bool work_in_sight() const noexcept;
     void foreign_work_started() noexcept;
 
     // drive.cpp: the reactor and the seat.
