@@ -59,7 +59,7 @@ template <typename Clock, typename Duration>
 io_context::count_type io_context::run_until(std::chrono::time_point<Clock, Duration> const& time)
 {
     if constexpr (std::is_same<Clock, std::chrono::steady_clock>::value)
-        return run_until_steady(std::chrono::time_point_cast<Clock::duration>(time));
+        return run_until_steady(std::chrono::time_point_cast<typename Clock::duration>(time));
     else
     {
         count_type n = 0;
@@ -81,7 +81,7 @@ io_context::count_type io_context::run_one_until(
     std::chrono::time_point<Clock, Duration> const& time)
 {
     if constexpr (std::is_same<Clock, std::chrono::steady_clock>::value)
-        return run_one_until_steady(std::chrono::time_point_cast<Clock::duration>(time));
+        return run_one_until_steady(std::chrono::time_point_cast<typename Clock::duration>(time));
     else
     {
         // A clock that can be set is looked at again every second.

@@ -1,0 +1,31 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// The contexts the parity suite talks about. Every source here is built twice: once on Asio's own
+// contexts, which proves that the expectations are Asio's, and once on weft's.
+
+#ifndef WEFT_TEST_PARITY_CONTEXTS_HPP
+#define WEFT_TEST_PARITY_CONTEXTS_HPP
+
+#if defined(WEFT_PARITY_ON_ASIO)
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+#else
+#include <weft/io_context.hpp>
+#include <weft/thread_pool.hpp>
+#endif
+
+namespace subject
+{
+
+#if defined(WEFT_PARITY_ON_ASIO)
+using boost::asio::io_context;
+using boost::asio::thread_pool;
+#else
+using weft::io_context;
+using weft::thread_pool;
+#endif
+
+} // namespace subject
+
+#endif

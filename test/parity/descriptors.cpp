@@ -1,0 +1,215 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "parity/contexts.hpp"
+
+#include "parity/echo.hpp"
+#include "parity/watchdog.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/connect_pipe.hpp>
+#include <boost/asio/local/connect_pair.hpp>
+#include <boost/asio/local/datagram_protocol.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/readable_pipe.hpp>
+#include <boost/asio/writable_pipe.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <string>
+#include <unistd.h>
+#include <utility>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using subject::io_context;
+using subject::thread_pool;
+using stream = asio::local::stream_protocol;
+using asio::posix::stream_descriptor;
+
+template <class Context>
+std::pair<stream_descriptor, stream_descriptor> make_pipe(Context& context)
+{
+    int ends[2];
+    BOOST_TEST_REQUIRE(::pipe(ends) == 0);
+    return {stream_descriptor(context, ends[0]), stream_descriptor(context, ends[1])};
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(descriptors)
+
+BOOST_AUTO_TEST_CASE(local_stream_sockets_carry_bytes_both_ways)
+{
+    io_context context;
+    stream::socket near(context);
+    stream::socket far(context);
+    asio::local::connect_pair(near, far);
+    const std::string forth = test::pattern(1 << 20, 1);
+    const std::string back = test::pattern(1 << 20, 2);
+    std::string at_far(forth.size(), '\0');
+    std::string at_near(back.size(), '\0');
+    int done = 0;
+    const auto count = [&](error_code ec, std::size_t)
+    {
+        done += ec ? 0 : 1;
+    };
+    asio::async_write(near, asio::buffer(forth), [](error_code, std::size_t) {});
+    asio::async_write(far, asio::buffer(back), [](error_code, std::size_t) {});
+    asio::async_read(far, asio::buffer(at_far), count);
+    asio::async_read(near, asio::buffer(at_near), count);
+    context.run();
+    BOOST_TEST(done == 2);
+    BOOST_TEST((at_far == forth));
+    BOOST_TEST((at_near == back));
+}
+
+BOOST_AUTO_TEST_CASE(local_datagram_sockets_carry_messages)
+{
+    using datagram = asio::local::datagram_protocol;
+    io_context context;
+    datagram::socket near(context);
+    datagram::socket far(context);
+    asio::local::connect_pair(near, far);
+    std::array<char, 16> buffer{};
+    std::size_t received = 0;
+    far.async_receive(asio::buffer(buffer), [&](error_code, std::size_t n) { received = n; });
+    near.async_send(asio::buffer("hello", 5), [](error_code, std::size_t) {});
+    context.run();
+    BOOST_TEST(received == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(a_local_acceptor_accepts)
+{
+    io_context context;
+    const std::string path = "/tmp/weft-parity-" + std::to_string(::getpid()) + ".sock";
+    ::unlink(path.c_str());
+    stream::acceptor acceptor(context, stream::endpoint(path));
+    stream::socket client(context);
+    bool accepted = false;
+    bool connected = false;
+    acceptor.async_accept([&](error_code ec, stream::socket) { accepted = !ec; });
+    client.async_connect(stream::endpoint(path), [&](error_code ec) { connected = !ec; });
+    context.run();
+    ::unlink(path.c_str());
+    BOOST_TEST(accepted);
+    BOOST_TEST(connected);
+}
+
+BOOST_AUTO_TEST_CASE(a_pipe_carries_more_than_it_can_hold)
+{
+    io_context context;
+    auto [reader, writer] = make_pipe(context);
+    const std::string sent = test::pattern(1 << 20, 5);
+    std::string received(sent.size(), '\0');
+    std::size_t n_read = 0;
+    std::size_t n_written = 0;
+    asio::async_write(
+        writer, asio::buffer(sent), [&](error_code, std::size_t n) { n_written = n; });
+    asio::async_read(
+        reader, asio::buffer(received), [&](error_code, std::size_t n) { n_read = n; });
+    context.run();
+    BOOST_TEST(n_written == sent.size());
+    BOOST_TEST(n_read == sent.size());
+    BOOST_TEST((received == sent));
+}
+
+BOOST_AUTO_TEST_CASE(a_closed_pipe_ends_the_read)
+{
+    io_context context;
+    auto [reader, writer] = make_pipe(context);
+    std::array<char, 16> buffer{};
+    error_code result;
+    std::size_t received = 99;
+    asio::async_read(reader, asio::buffer(buffer),
+        [&](error_code ec, std::size_t n)
+        {
+            result = ec;
+            received = n;
+        });
+    asio::write(writer, asio::buffer("abcd", 4));
+    context.poll();
+    writer.close();
+    context.run();
+    BOOST_TEST(result == asio::error::eof);
+    BOOST_TEST(received == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(cancel_and_close_of_a_descriptor_abort_its_operations)
+{
+    io_context context;
+    auto [reader, writer] = make_pipe(context);
+    std::array<char, 16> buffer{};
+    int aborted = 0;
+    const auto count = [&](error_code ec, std::size_t)
+    {
+        aborted += ec == asio::error::operation_aborted ? 1 : 0;
+    };
+    reader.async_read_some(asio::buffer(buffer), count);
+    context.poll();
+    reader.cancel();
+    context.run();
+    BOOST_TEST(aborted == 1);
+    context.restart();
+    reader.async_read_some(asio::buffer(buffer), count);
+    context.poll();
+    reader.close();
+    context.run();
+    BOOST_TEST(aborted == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_descriptor_can_be_waited_for_and_released)
+{
+    io_context context;
+    auto [reader, writer] = make_pipe(context);
+    bool readable = false;
+    bool writable = false;
+    reader.async_wait(stream_descriptor::wait_read, [&](error_code ec) { readable = !ec; });
+    writer.async_wait(stream_descriptor::wait_write, [&](error_code ec) { writable = !ec; });
+    context.poll();
+    BOOST_TEST(!readable);
+    BOOST_TEST(writable);
+    asio::write(writer, asio::buffer("a", 1));
+    context.run();
+    BOOST_TEST(readable);
+    const int descriptor = reader.release();
+    char byte = 0;
+    BOOST_TEST(::read(descriptor, &byte, 1) == 1);
+    BOOST_TEST(byte == 'a');
+    ::close(descriptor);
+}
+
+BOOST_AUTO_TEST_CASE(the_pipe_classes_work)
+{
+    io_context context;
+    asio::readable_pipe reader(context);
+    asio::writable_pipe writer(context);
+    asio::connect_pipe(reader, writer);
+    std::array<char, 5> buffer{};
+    std::size_t received = 0;
+    asio::async_read(
+        reader, asio::buffer(buffer), [&](error_code, std::size_t n) { received = n; });
+    asio::async_write(writer, asio::buffer("hello", 5), [](error_code, std::size_t) {});
+    context.run();
+    BOOST_TEST(received == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(pipes_on_a_pool_need_no_run)
+{
+    thread_pool pool(2);
+    auto [reader, writer] = make_pipe(pool);
+    const std::string sent = test::pattern(1 << 18, 6);
+    std::string received(sent.size(), '\0');
+    asio::async_write(writer, asio::buffer(sent), [](error_code, std::size_t) {});
+    asio::async_read(reader, asio::buffer(received), [](error_code, std::size_t) {});
+    pool.join();
+    BOOST_TEST((received == sent));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,275 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "parity/contexts.hpp"
+
+#include "parity/watchdog.hpp"
+
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/local/connect_pair.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using boost::system::error_code;
+using subject::io_context;
+using stream = asio::local::stream_protocol;
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(io_context_nested)
+
+BOOST_AUTO_TEST_CASE(poll_inside_a_handler_runs_what_is_queued_behind_it)
+{
+    for (int hint : {1, 2})
+    {
+        io_context context(hint);
+        std::vector<int> order;
+        asio::post(context,
+            [&]
+            {
+                order.push_back(0);
+                BOOST_TEST(context.poll() == 2u);
+                order.push_back(3);
+            });
+        asio::post(context, [&] { order.push_back(1); });
+        asio::post(context, [&] { order.push_back(2); });
+        BOOST_TEST(context.run() == 1u);
+        BOOST_TEST(order == (std::vector<int>{0, 1, 2, 3}), boost::test_tools::per_element());
+        BOOST_TEST(context.stopped());
+    }
+}
+
+// Not with hint 1, where Asio miscounts its work in this case.
+BOOST_AUTO_TEST_CASE(poll_inside_a_handler_runs_what_the_handler_itself_posted)
+{
+    io_context context;
+    int calls = 0;
+    asio::post(context,
+        [&]
+        {
+            asio::post(context, [&] { ++calls; });
+            asio::post(context, [&] { ++calls; });
+            BOOST_TEST(context.poll() == 2u);
+            BOOST_TEST(calls == 2);
+            BOOST_TEST(!context.stopped());
+        });
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(calls == 2);
+}
+
+BOOST_AUTO_TEST_CASE(poll_one_inside_a_handler_runs_one)
+{
+    io_context context;
+    int calls = 0;
+    asio::post(context,
+        [&]
+        {
+            asio::post(context, [&] { ++calls; });
+            asio::post(context, [&] { ++calls; });
+            BOOST_TEST(context.poll_one() == 1u);
+            BOOST_TEST(calls == 1);
+        });
+    BOOST_TEST(context.run() == 2u);
+    BOOST_TEST(calls == 2);
+}
+
+BOOST_AUTO_TEST_CASE(poll_with_nothing_queued_inside_a_handler_returns_zero_and_does_not_stop)
+{
+    io_context context;
+    asio::post(context,
+        [&]
+        {
+            BOOST_TEST(context.poll() == 0u);
+            BOOST_TEST(context.poll_one() == 0u);
+            BOOST_TEST(!context.stopped());
+        });
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(context.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(run_one_inside_a_handler_runs_one)
+{
+    io_context context;
+    int calls = 0;
+    asio::post(context,
+        [&]
+        {
+            asio::post(context, [&] { ++calls; });
+            asio::post(context, [&] { ++calls; });
+            BOOST_TEST(context.run_one() == 1u);
+            BOOST_TEST(calls == 1);
+        });
+    BOOST_TEST(context.run() == 2u);
+    BOOST_TEST(calls == 2);
+}
+
+BOOST_AUTO_TEST_CASE(run_one_inside_a_handler_waits_for_a_timer)
+{
+    io_context context;
+    bool fired = false;
+    asio::post(context,
+        [&]
+        {
+            asio::steady_timer timer(context, 1ms);
+            timer.async_wait([&](error_code ec) { fired = !ec; });
+            BOOST_TEST(context.run_one() == 1u);
+            BOOST_TEST(fired);
+        });
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(fired);
+}
+
+BOOST_AUTO_TEST_CASE(run_one_for_inside_a_handler_gives_up_at_its_deadline)
+{
+    io_context context;
+    asio::post(context,
+        [&]
+        {
+            BOOST_TEST(context.run_one_for(1ms) == 0u);
+            BOOST_TEST(!context.stopped());
+        });
+    BOOST_TEST(context.run() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(poll_inside_a_handler_delivers_socket_events)
+{
+    io_context context;
+    stream::socket near(context);
+    stream::socket far(context);
+    asio::local::connect_pair(near, far);
+    std::array<char, 4> buffer{};
+    std::size_t received = 0;
+    asio::post(context,
+        [&]
+        {
+            near.async_read_some(
+                asio::buffer(buffer), [&](error_code, std::size_t n) { received = n; });
+            BOOST_TEST(context.poll() == 0u);
+            asio::write(far, asio::buffer("abcd", 4));
+            while (received == 0)
+                context.poll();
+        });
+    context.run();
+    BOOST_TEST(received == 4u);
+}
+
+// The outer handler counts as work: a nested run() ends by stop(), as the outer one then does.
+BOOST_AUTO_TEST_CASE(run_inside_a_handler_ends_by_stop_and_ends_the_outer_run)
+{
+    io_context context;
+    std::vector<int> order;
+    asio::post(context,
+        [&]
+        {
+            order.push_back(0);
+            BOOST_TEST(context.run() == 2u);
+            BOOST_TEST(context.stopped());
+            order.push_back(3);
+        });
+    asio::post(context, [&] { order.push_back(1); });
+    asio::post(context,
+        [&]
+        {
+            order.push_back(2);
+            context.stop();
+        });
+    asio::post(context, [&] { order.push_back(4); });
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(order == (std::vector<int>{0, 1, 2, 3}), boost::test_tools::per_element());
+    context.restart();
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(order.back() == 4);
+}
+
+BOOST_AUTO_TEST_CASE(nested_polls_recurse_as_deep_as_the_handlers_are)
+{
+    io_context context;
+    constexpr int depth = 100;
+    std::vector<int> entered;
+    std::vector<int> left;
+    std::function<void(int)> descend = [&](int level)
+    {
+        entered.push_back(level);
+        if (level + 1 < depth)
+        {
+            asio::post(context, [&, level] { descend(level + 1); });
+            BOOST_TEST(context.poll() == 1u);
+        }
+        left.push_back(level);
+    };
+    asio::post(context, [&] { descend(0); });
+    BOOST_TEST(context.run() == 1u);
+    std::vector<int> expected(depth);
+    std::iota(expected.begin(), expected.end(), 0);
+    BOOST_TEST(entered == expected, boost::test_tools::per_element());
+    BOOST_TEST(left == std::vector<int>(expected.rbegin(), expected.rend()),
+        boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_exception_leaves_the_nested_poll_and_can_be_caught_by_the_outer_handler)
+{
+    io_context context;
+    int calls = 0;
+    bool caught = false;
+    asio::post(context,
+        [&]
+        {
+            asio::post(context, [] { throw std::runtime_error("inner"); });
+            asio::post(context, [&] { ++calls; });
+            try
+            {
+                context.poll();
+            }
+            catch (const std::runtime_error&)
+            {
+                caught = true;
+            }
+        });
+    BOOST_TEST(context.run() == 2u);
+    BOOST_TEST(caught);
+    BOOST_TEST(calls == 1);
+    BOOST_TEST(context.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(running_another_context_inside_a_handler_keeps_them_apart)
+{
+    io_context outer;
+    io_context inner;
+    std::vector<int> order;
+    asio::post(outer,
+        [&]
+        {
+            asio::post(inner,
+                [&]
+                {
+                    order.push_back(0);
+                    BOOST_TEST(outer.get_executor().running_in_this_thread());
+                    BOOST_TEST(inner.get_executor().running_in_this_thread());
+                    asio::dispatch(outer, [&] { order.push_back(1); });
+                    asio::post(outer, [&] { order.push_back(3); });
+                });
+            BOOST_TEST(inner.run() == 1u);
+            BOOST_TEST(!inner.get_executor().running_in_this_thread());
+            order.push_back(2);
+        });
+    BOOST_TEST(outer.run() == 2u);
+    BOOST_TEST(order == (std::vector<int>{0, 1, 2, 3}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

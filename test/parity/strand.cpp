@@ -1,0 +1,330 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "parity/contexts.hpp"
+
+#include "parity/threads.hpp"
+#include "parity/watchdog.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/defer.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/execution.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/query.hpp>
+#include <boost/asio/require.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <latch>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+namespace
+{
+
+namespace asio = boost::asio;
+namespace execution = boost::asio::execution;
+using boost::system::error_code;
+using subject::io_context;
+using subject::thread_pool;
+using strand_type = asio::strand<io_context::executor_type>;
+
+// A plain int and a flag: the sanitizers see, and the flag tells, when two handlers meet.
+class exclusive_section
+{
+public:
+    void enter()
+    {
+        if (inside_.exchange(true))
+            ++collisions_;
+        ++entries_;
+        inside_ = false;
+    }
+
+    int entries() const
+    {
+        return entries_;
+    }
+
+    int collisions() const
+    {
+        return collisions_;
+    }
+
+private:
+    std::atomic<bool> inside_ = false;
+    std::atomic<int> collisions_ = 0;
+    int entries_ = 0;
+};
+
+std::vector<int> ascending(int count)
+{
+    std::vector<int> values(static_cast<std::size_t>(count));
+    std::iota(values.begin(), values.end(), 0);
+    return values;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(strand)
+
+BOOST_AUTO_TEST_CASE(handlers_of_a_strand_run_in_order_on_any_number_of_threads)
+{
+    for (std::size_t threads : {1u, 2u, 4u})
+    {
+        io_context context;
+        auto strand = asio::make_strand(context);
+        std::vector<int> order;
+        for (int i = 0; i != 10000; ++i)
+            asio::post(strand, [&order, i] { order.push_back(i); });
+        test::run_on(context, threads);
+        BOOST_TEST(order == ascending(10000), boost::test_tools::per_element());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(handlers_of_a_strand_never_run_at_the_same_time)
+{
+    for (std::size_t threads : {2u, 3u, 4u})
+    {
+        io_context context;
+        auto strand = asio::make_strand(context);
+        exclusive_section section;
+        std::atomic<int> outside = 0;
+        for (int i = 0; i != 2000; ++i)
+            asio::post(context,
+                [&]
+                {
+                    ++outside;
+                    asio::post(strand, [&] { section.enter(); });
+                    asio::dispatch(strand, [&] { section.enter(); });
+                    asio::defer(strand, [&] { section.enter(); });
+                });
+        test::run_on(context, threads);
+        BOOST_TEST(outside == 2000);
+        BOOST_TEST(section.entries() == 6000);
+        BOOST_TEST(section.collisions() == 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(each_thread_sees_its_own_strand_posts_in_order)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    auto guard = asio::make_work_guard(context);
+    constexpr int posters = 3;
+    constexpr int each = 3000;
+    std::vector<std::vector<int>> seen(posters);
+    test::thread_group runners(2, [&] { context.run(); });
+    {
+        test::thread_group group;
+        for (int poster = 0; poster != posters; ++poster)
+            group.add(
+                [&, poster]
+                {
+                    for (int i = 0; i != each; ++i)
+                        asio::post(strand, [&seen, poster, i]
+                            { seen[static_cast<std::size_t>(poster)].push_back(i); });
+                });
+    }
+    guard.reset();
+    runners.join();
+    for (const auto& values : seen)
+        BOOST_TEST(values == ascending(each), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_in_a_strand_stays_in_the_strand)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    int calls = 0;
+    std::function<void()> link = [&]
+    {
+        BOOST_TEST_REQUIRE(strand.running_in_this_thread());
+        if (++calls < 1000)
+            asio::post(strand, link);
+    };
+    asio::post(strand, link);
+    context.run();
+    BOOST_TEST(calls == 1000);
+}
+
+BOOST_AUTO_TEST_CASE(different_strands_run_at_the_same_time)
+{
+    io_context context;
+    constexpr int count = 3;
+    std::latch all(count);
+    std::vector<strand_type> strands(count, asio::make_strand(context));
+    for (auto& strand : strands)
+    {
+        strand = asio::make_strand(context);
+        asio::post(strand, [&] { all.arrive_and_wait(); });
+    }
+    test::run_on(context, count);
+    BOOST_TEST(all.try_wait());
+}
+
+BOOST_AUTO_TEST_CASE(dispatch_inside_the_strand_is_inline_and_elsewhere_it_is_not)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    auto other = asio::make_strand(context);
+    std::vector<int> order;
+    asio::post(strand,
+        [&]
+        {
+            asio::dispatch(strand, [&] { order.push_back(0); });
+            asio::post(strand, [&] { order.push_back(3); });
+            order.push_back(1);
+            BOOST_TEST(strand.running_in_this_thread());
+            BOOST_TEST(!other.running_in_this_thread());
+            order.push_back(2);
+        });
+    BOOST_TEST(order.empty());
+    context.run();
+    BOOST_TEST(order == ascending(4), boost::test_tools::per_element());
+}
+
+// A free strand is entered at once by dispatch from a thread of its context.
+BOOST_AUTO_TEST_CASE(dispatch_to_a_free_strand_from_the_context_is_inline)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    bool ran = false;
+    asio::post(context,
+        [&]
+        {
+            asio::dispatch(strand, [&] { ran = true; });
+            BOOST_TEST(ran);
+        });
+    context.run();
+}
+
+BOOST_AUTO_TEST_CASE(a_strand_has_the_properties_of_its_executor)
+{
+    io_context context;
+    auto strand = asio::make_strand(context.get_executor());
+    static_assert(std::is_same_v<decltype(strand), strand_type>);
+    BOOST_TEST(&asio::query(strand, execution::context) == &context);
+    BOOST_TEST(&strand.context() == &context);
+    BOOST_TEST((strand.get_inner_executor() == context.get_executor()));
+    BOOST_TEST((asio::query(strand, execution::blocking) == execution::blocking.possibly));
+    const auto tracked = asio::require(strand, execution::outstanding_work.tracked);
+    BOOST_TEST(
+        (asio::query(tracked, execution::outstanding_work) == execution::outstanding_work.tracked));
+    const auto copy = strand;
+    BOOST_TEST((copy == strand));
+    BOOST_TEST((strand != asio::make_strand(context)));
+    BOOST_TEST((asio::query(asio::require(strand, execution::blocking.never),
+                    execution::blocking) == execution::blocking.never));
+}
+
+BOOST_AUTO_TEST_CASE(a_tracked_strand_is_work)
+{
+    io_context context;
+    {
+        const auto tracked =
+            asio::require(asio::make_strand(context), execution::outstanding_work.tracked);
+        context.poll();
+        BOOST_TEST(!context.stopped());
+    }
+    BOOST_TEST(context.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(strands_of_type_erased_executors_work_alike)
+{
+    io_context context;
+    const asio::any_io_executor any = context.get_executor();
+    auto strand = asio::make_strand(any);
+    const asio::any_io_executor erased = strand;
+    std::vector<int> order;
+    asio::post(erased, [&] { order.push_back(0); });
+    asio::post(strand, [&] { order.push_back(1); });
+    asio::post(erased, [&] { order.push_back(2); });
+    test::run_on(context, 2);
+    BOOST_TEST(order == ascending(3), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_strand_handler_may_outlive_the_strand_object)
+{
+    io_context context;
+    bool ran = false;
+    asio::post(asio::make_strand(context), [&] { ran = true; });
+    context.run();
+    BOOST_TEST(ran);
+}
+
+BOOST_AUTO_TEST_CASE(timer_handlers_bound_to_a_strand_exclude_each_other)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    exclusive_section section;
+    std::vector<std::unique_ptr<asio::steady_timer>> timers;
+    for (int i = 0; i != 500; ++i)
+    {
+        timers.push_back(
+            std::make_unique<asio::steady_timer>(context, std::chrono::microseconds(i)));
+        timers.back()->async_wait(
+            asio::bind_executor(strand, [&](error_code) { section.enter(); }));
+    }
+    test::run_on(context, 3);
+    BOOST_TEST(section.entries() == 500);
+    BOOST_TEST(section.collisions() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(io_objects_built_on_a_strand_complete_in_it)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    asio::steady_timer timer(strand, std::chrono::seconds(0));
+    bool inside = false;
+    timer.async_wait([&](error_code) { inside = strand.running_in_this_thread(); });
+    context.run();
+    BOOST_TEST(inside);
+}
+
+BOOST_AUTO_TEST_CASE(many_strands_share_the_threads)
+{
+    io_context context;
+    constexpr std::size_t count = 50;
+    std::vector<strand_type> strands;
+    std::vector<exclusive_section> sections(count);
+    for (std::size_t i = 0; i != count; ++i)
+        strands.push_back(asio::make_strand(context));
+    for (std::size_t round = 0; round != 100; ++round)
+        for (std::size_t i = 0; i != count; ++i)
+            asio::post(strands[i], [&, i] { sections[i].enter(); });
+    test::run_on(context, 4);
+    for (const auto& section : sections)
+    {
+        BOOST_TEST(section.entries() == 100);
+        BOOST_TEST(section.collisions() == 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(strands_of_a_pool_are_strands_too)
+{
+    thread_pool pool(3);
+    auto strand = asio::make_strand(pool);
+    exclusive_section section;
+    std::vector<int> order;
+    for (int i = 0; i != 5000; ++i)
+        asio::post(strand,
+            [&, i]
+            {
+                section.enter();
+                order.push_back(i);
+            });
+    pool.join();
+    BOOST_TEST(section.collisions() == 0);
+    BOOST_TEST(order == ascending(5000), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
