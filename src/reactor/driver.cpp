@@ -135,6 +135,15 @@ bool driver::serves_resolvers() const
 
 std::size_t driver::wait(long usec, sink& out)
 {
+    struct delivery
+    {
+        driver& d;
+        ~delivery()
+        {
+            d.deliver();
+        }
+    };
+
     sink_ = &out;
     passed_ = 0;
     // Each turn runs the reactor, or one operation that a foreign thread left in the mailbox. Those
@@ -142,27 +151,47 @@ std::size_t driver::wait(long usec, sink& out)
     // of them must not keep the worker from its own work.
     constexpr int mailbox_limit = 64;
     std::size_t from_mailbox = 0;
-    for (int turn = 0; turn != mailbox_limit; ++turn)
     {
-        boost::system::error_code ec;
-        if (inner_->wait_one(usec, ec) == 0)
-            break;
-        ++from_mailbox;
-        usec = 0;
+        delivery const at_the_end{*this};
+        for (int turn = 0; turn != mailbox_limit; ++turn)
+        {
+            boost::system::error_code ec;
+            if (inner_->wait_one(usec, ec) == 0)
+                break;
+            ++from_mailbox;
+            usec = 0;
+        }
     }
     return passed_ + from_mailbox;
 }
 
 void driver::run(long usec, asio::detail::op_queue<operation>& ops)
 {
-    if (!sink_->has_room())
+    if (event_count_ != 0 || !completed_.empty() || !sink_->has_room())
         return;
     reactor_->run(usec, ops);
     while (operation* const op = ops.front())
     {
         ops.pop();
+        ready_operation const ready(op, result_of(op));
+        if (ready.linkable())
+            completed_.push(op);
+        else
+            events_[event_count_++] = ready;
+    }
+}
+
+void driver::deliver() noexcept
+{
+    passed_ += event_count_;
+    for (std::size_t i = 0; i != event_count_; ++i)
+        sink_->ready(events_[i]);
+    event_count_ = 0;
+    while (operation* const op = completed_.front())
+    {
+        completed_.pop();
         ++passed_;
-        sink_->ready(ready_operation(op, result_of(op)));
+        sink_->ready(ready_operation(op));
     }
 }
 

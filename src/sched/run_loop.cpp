@@ -79,8 +79,8 @@ std::size_t scheduler::run_some(wait_mode mode, deadline until, std::size_t limi
     while (count != limit && !(mode == wait_mode::until && passed(until)) &&
            next(v.here(), op, mode, until))
     {
-        execute(v.here(), op);
-        ++count;
+        if (execute(v.here(), op))
+            ++count;
     }
     return count;
 }
@@ -152,7 +152,8 @@ bool scheduler::find_work(frame& f, ready_operation& op, wait_mode mode, deadlin
     }
 }
 
-void scheduler::execute(frame& f, ready_operation op)
+/// Runs an operation. False if it was an event that completed nothing: no handler ran.
+bool scheduler::execute(frame& f, ready_operation op)
 {
     struct afterwards
     {
@@ -169,11 +170,15 @@ void scheduler::execute(frame& f, ready_operation op)
 
     f.w->count.handlers.add(1);
     f.w->owes_work = false;
+    bool ran = true;
     {
         afterwards const on_exit{*this, f};
         op.complete(driver_->owner());
+        if (!op.linkable())
+            ran = !f.w->asio.ran_nothing();
     }
     f.rethrow_pending_exception();
+    return ran;
 }
 
 bool scheduler::find_local(worker& w, ready_operation& op)

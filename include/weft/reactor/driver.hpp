@@ -127,9 +127,17 @@ private:
     boost::asio::detail::scheduler_task* reactor_ = nullptr;
     atomic<bool> exists_{false};
 
-    // Of the thread inside wait().
+    // Passes on what the reactor returned.
+    void deliver() noexcept;
+
+    // The rest belongs to the thread inside wait(). What the reactor returned is held back until
+    // the mailbox is empty: an operation that was cancelled from outside comes before what happened
+    // later.
     sink* sink_ = nullptr;
     std::size_t passed_ = 0;
+    ready_operation events_[max_unlinkable];
+    std::size_t event_count_ = 0;
+    boost::asio::detail::op_queue<operation> completed_;
 };
 
 /// The base of weft's contexts: an execution_context with a driver. Its constructor must hand Asio

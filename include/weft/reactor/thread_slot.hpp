@@ -55,6 +55,13 @@ public:
         info_.private_outstanding_work = 0;
     }
 
+    /// After an operation of a descriptor: whether no handler ran. Asio then has counted one piece
+    /// of work, to make up for the one that a scheduler would take off, without posting anything.
+    bool ran_nothing() const noexcept
+    {
+        return info_.private_outstanding_work == 1 && !has_posted();
+    }
+
     /// Keeps the exception being handled, to be thrown by rethrow_pending_exception().
     void capture_current_exception()
     {

@@ -174,7 +174,7 @@ private:
     std::size_t run_some(wait_mode mode, deadline until, std::size_t limit);
     bool next(frame& f, ready_operation& op, wait_mode mode, deadline until);
     bool find_work(frame& f, ready_operation& op, wait_mode mode, deadline until);
-    void execute(frame& f, ready_operation op);
+    bool execute(frame& f, ready_operation op);
     bool find_local(worker& w, ready_operation& op);
     bool find_injected(worker& w, ready_operation& op) noexcept;
     bool search(worker& w, ready_operation& op) noexcept;
