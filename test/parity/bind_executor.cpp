@@ -43,7 +43,8 @@ BOOST_AUTO_TEST_CASE(a_handler_bound_to_an_executor_has_it_associated)
     // Named, since what is found may be a reference to the one that was passed.
     const auto fallback = other.get_executor();
     const auto bound = asio::bind_executor(context, [] {});
-    const auto unbound = [] {};
+    const auto unbound = [] {
+    };
     BOOST_TEST((asio::get_associated_executor(bound) == context.get_executor()));
     BOOST_TEST((asio::get_associated_executor(bound, fallback) == context.get_executor()));
     BOOST_TEST((asio::get_associated_executor(unbound, fallback) == fallback));

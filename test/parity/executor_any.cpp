@@ -26,6 +26,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -55,7 +56,7 @@ BOOST_AUTO_TEST_SUITE(executor_any)
 
 BOOST_AUTO_TEST_CASE(the_allocation_counter_counts)
 {
-    BOOST_TEST(test::allocations_in([] { delete new int(0); }) == 1u);
+    BOOST_TEST(test::allocations_in([] { ::operator delete(::operator new(4)); }) == 1u);
     BOOST_TEST(test::allocations_in([] { std::free(std::aligned_alloc(64, 64)); }) == 1u);
     BOOST_TEST(test::allocations_in([] {}) == 0u);
 }

@@ -1,0 +1,193 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "harness.hpp"
+
+#include "allocations.hpp"
+#include "command_line.hpp"
+#include "report.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <iostream>
+
+#include <unistd.h>
+
+namespace bench
+{
+
+namespace
+{
+
+// Read by the signal handler: what is running.
+char current_cell[256];
+
+void hang(int)
+{
+    const auto say = [](const char* text)
+    {
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text));
+    };
+    say("\nhangs: ");
+    say(current_cell);
+    say("\n");
+    std::abort();
+}
+
+std::string name_of(const results& r, const cell& c)
+{
+    return r.asked.name + "/" + r.asked.rows[c.row].name + "/" + std::to_string(c.threads) + "/" +
+           r.columns[c.column].name;
+}
+
+std::vector<cell> select_cells(const results& r, const command_line& line)
+{
+    std::vector<cell> cells;
+    for (std::size_t row = 0; row != r.asked.rows.size(); ++row)
+    {
+        for (const unsigned threads : line.threads)
+        {
+            for (std::size_t column = 0; column != r.columns.size(); ++column)
+            {
+                cell c{row, threads, column, {}, {}, {}, {}};
+                if (name_of(r, c).find(line.filter) != std::string::npos)
+                    cells.push_back(std::move(c));
+            }
+        }
+    }
+    return cells;
+}
+
+class measurement
+{
+public:
+    measurement(results& r, const command_line& line) : results_(r), line_(line)
+    {
+    }
+
+    // Cells that share a row and a number of threads follow each other; `first` says with which of
+    // them to begin, so that no column always comes after the same other one.
+    void round(unsigned number)
+    {
+        auto begin = results_.cells.begin();
+        while (begin != results_.cells.end())
+        {
+            const auto end = std::find_if(begin, results_.cells.end(),
+                [&](const cell& c) { return c.row != begin->row || c.threads != begin->threads; });
+            const auto size = end - begin;
+            for (std::ptrdiff_t i = 0; i != size; ++i)
+                measure(begin[(i + static_cast<std::ptrdiff_t>(number)) % size], number);
+            begin = end;
+        }
+    }
+
+private:
+    void measure(cell& c, unsigned round)
+    {
+        if (!c.failure.empty())
+            return;
+        const std::string name = name_of(results_, c);
+        std::snprintf(current_cell, sizeof current_cell, "%s", name.c_str());
+        if (::isatty(STDERR_FILENO) != 0)
+            std::fprintf(stderr, "\r\033[Kround %u: %s", round + 1, current_cell);
+        ::alarm(static_cast<unsigned>(line_.limit.count()));
+        try
+        {
+            iterate(c, round);
+        }
+        catch (const std::exception& e)
+        {
+            c.failure = e.what();
+        }
+        ::alarm(0);
+        if (!c.failure.empty())
+            std::cerr << "\nwrong: " << name << ": " << c.failure << '\n';
+    }
+
+    void iterate(cell& c, unsigned round)
+    {
+        const row& what = results_.asked.rows[c.row];
+        const setting s{what, line_.quick ? what.quick_operations : what.operations, line_.quick};
+        const std::unique_ptr<experiment> subject = results_.columns[c.column].make(c.threads, s);
+        c.failure = subject->iterate().failure;
+        if (!c.failure.empty())
+            return;
+
+        const foreign_load load;
+        const process_usage before = process_usage::now();
+        const clock::time_point start = clock::now();
+        double operations = 0;
+        for (unsigned i = 0; i != results_.asked.iterations; ++i)
+        {
+            outcome o = subject->iterate();
+            c.failure = o.failure;
+            if (!c.failure.empty())
+                return;
+            const double ops = static_cast<double>(o.operations);
+            operations += ops;
+            const double elapsed = static_cast<double>(o.elapsed.count());
+            c.samples.push_back({round, o.value.value_or(elapsed / ops), std::move(o.extras)});
+        }
+        const std::chrono::duration<double, std::nano> wall = clock::now() - start;
+        const std::chrono::duration<double, std::nano> used = (process_usage::now() - before).cpu;
+        c.costs.push_back({used.count() / operations, used / wall, load.share()});
+        if (results_.asked.allocates && !c.allocations && can_count_allocations())
+        {
+            const allocation_count count;
+            const outcome o = subject->iterate();
+            const double allocations = static_cast<double>(count.value());
+            c.failure = o.failure;
+            c.allocations = allocations / static_cast<double>(o.operations);
+        }
+    }
+
+    results& results_;
+    const command_line& line_;
+};
+
+} // namespace
+
+int run(int argc, char** argv, const question& asked, const std::vector<column>& columns)
+{
+    int status = 0;
+    const std::optional<command_line> line = parse(argc, argv, asked, status);
+    if (!line)
+        return status;
+
+    results r{asked, columns, {}, 0, line->quick, line->label};
+    r.cells = select_cells(r, *line);
+    if (r.cells.empty())
+    {
+        std::cerr << asked.name << ": no cell contains '" << line->filter << "'\n";
+        return 2;
+    }
+
+    std::signal(SIGALRM, hang);
+    measurement m(r, *line);
+    const clock::time_point start = clock::now();
+    clock::duration longest{0};
+    do
+    {
+        const clock::time_point round_start = clock::now();
+        m.round(r.rounds);
+        longest = std::max(longest, clock::now() - round_start);
+        ++r.rounds;
+    } while (r.rounds < line->rounds && clock::now() - start + longest < line->budget);
+    if (::isatty(STDERR_FILENO) != 0)
+        std::fprintf(stderr, "\r\033[K");
+
+    print(std::cout, r);
+    if (!line->json.empty() && !write_json(line->json, r))
+    {
+        std::cerr << asked.name << ": cannot write " << line->json << '\n';
+        return 1;
+    }
+    const bool right = std::all_of(
+        r.cells.begin(), r.cells.end(), [](const cell& c) { return c.failure.empty(); });
+    return right ? 0 : 1;
+}
+
+} // namespace bench

@@ -1,0 +1,126 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Question: what does a timeout cost that never fires? A timer is set to 10 s, waited for and
+// cancelled; its handler, told so, does it again. The row with others pending has 10,000 timers
+// that stay in the queue meanwhile.
+// Does not show: timers that expire, or how punctual they are.
+
+#include "support/harness.hpp"
+#include "support/tally.hpp"
+
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+namespace
+{
+
+template <class Engine>
+class timer_churn
+{
+public:
+    timer_churn(Engine& engine, const bench::setting& s) : length_(s.operations / s.what.width)
+    {
+        for (std::size_t i = 0; i != s.what.width; ++i)
+            churns_.push_back(std::make_unique<churn>(engine.executor(i), *this));
+        if (s.what.variant)
+        {
+            for (std::size_t i = 0; i != 10'000; ++i)
+            {
+                pending_.emplace_back(engine.executor(i), std::chrono::minutes(60 + i % 60));
+                pending_.back().async_wait([](boost::system::error_code) {});
+            }
+        }
+    }
+
+    bench::outcome operator()()
+    {
+        done_.expect(static_cast<int>(churns_.size()));
+        const auto start = bench::clock::now();
+        for (const auto& c : churns_)
+        {
+            c->ran = 0;
+            boost::asio::post(c->timer.get_executor(), [at = c.get()] { at->churn_on(); });
+        }
+        const bool right = done_.wait();
+        const auto elapsed = bench::clock::now() - start;
+        for (const auto& c : churns_)
+        {
+            if (!right || c->ran != length_ || c->expired)
+                return bench::failed("a cancelled timer did not say so exactly once");
+        }
+        return {churns_.size() * length_, elapsed};
+    }
+
+private:
+    using timer_type = boost::asio::basic_waitable_timer<std::chrono::steady_clock,
+        boost::asio::wait_traits<std::chrono::steady_clock>, typename Engine::executor_type>;
+
+    struct alignas(64) churn
+    {
+        churn(const typename Engine::executor_type& executor, timer_churn& owner)
+            : timer(executor), all(owner)
+        {
+        }
+
+        // Another thread may run the handler while cancel() has not returned here, and a timer must
+        // not be used by two: the later of both goes on.
+        void churn_on()
+        {
+            do
+            {
+                both.store(2, std::memory_order_relaxed);
+                timer.expires_after(std::chrono::seconds(10));
+                timer.async_wait(
+                    [this](boost::system::error_code error)
+                    {
+                        expired |= error != boost::asio::error::operation_aborted;
+                        ++ran;
+                        if (is_later() && !is_done())
+                            churn_on();
+                    });
+                timer.cancel();
+            } while (is_later() && !is_done());
+        }
+
+        bool is_later() noexcept
+        {
+            return both.fetch_sub(1, std::memory_order_acq_rel) == 1;
+        }
+
+        bool is_done() noexcept
+        {
+            if (ran != all.length_)
+                return false;
+            all.done_.arrive();
+            return true;
+        }
+
+        timer_type timer;
+        timer_churn& all;
+        std::uint64_t ran = 0;
+        bool expired = false;
+        std::atomic<int> both{0};
+    };
+
+    std::uint64_t length_;
+    std::vector<std::unique_ptr<churn>> churns_;
+    std::vector<timer_type> pending_;
+    bench::countdown done_;
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    bench::question asked{"timer_churn", "one timer armed, cancelled and told so",
+        {{"1 timer", 50'000, 10'000, 1, false}, {"8 timers", 50'000, 10'000, 8, false},
+            {"1 timer, 10,000 pending", 50'000, 10'000, 1, true}}};
+    return bench::run<timer_churn>(argc, argv, asked);
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Question: how long does an idle context take to run what a foreign thread posts? One post every
+// 500 us; the value is the time from just before the post to the handler's first instruction.
+// Does not show: wake-ups under load, or by I/O; on a busy machine p99 is the kernel's scheduler.
+
+#include "support/harness.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace
+{
+
+template <class Engine>
+class wake
+{
+public:
+    wake(Engine& engine, const bench::setting& s) : engine_(engine), posts_(s.operations)
+    {
+        latencies_.reserve(posts_);
+    }
+
+    bench::outcome operator()()
+    {
+        latencies_.clear();
+        const auto start = bench::clock::now();
+        for (std::uint64_t i = 0; i != posts_; ++i)
+        {
+            std::this_thread::sleep_until(start + (i + 1) * std::chrono::microseconds(500));
+            arrived_.store(0, std::memory_order_relaxed);
+            const std::int64_t posted = nanoseconds_now();
+            boost::asio::post(engine_.executor(i),
+                [this] { arrived_.store(nanoseconds_now(), std::memory_order_release); });
+            // Not a spin: the posting thread must leave its core to the one it has woken.
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
+            while (arrived_.load(std::memory_order_acquire) == 0)
+                std::this_thread::sleep_for(std::chrono::microseconds(20));
+            latencies_.push_back(arrived_.load(std::memory_order_acquire) - posted);
+        }
+        const auto elapsed = bench::clock::now() - start;
+        if (*std::min_element(latencies_.begin(), latencies_.end()) <= 0)
+            return bench::failed("a handler ran before it was posted");
+        std::sort(latencies_.begin(), latencies_.end());
+        const auto at = [this](std::uint64_t percent)
+        {
+            return static_cast<double>(latencies_[(latencies_.size() - 1) * percent / 100]);
+        };
+        return {posts_, elapsed, at(50), {at(99)}};
+    }
+
+private:
+    static std::int64_t nanoseconds_now()
+    {
+        return std::chrono::nanoseconds(bench::clock::now().time_since_epoch()).count();
+    }
+
+    Engine& engine_;
+    std::uint64_t posts_;
+    std::vector<std::int64_t> latencies_;
+    std::atomic<std::int64_t> arrived_{0};
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    bench::question asked{
+        "wake", "one foreign post to an idle context", {{"every 500 us", 1'000, 150}}};
+    asked.unit = "ns of latency, p50,";
+    asked.extras = {"p99"};
+    asked.iterations = 1;
+    return bench::run<wake>(argc, argv, asked);
+}

@@ -1,0 +1,122 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "server.hpp"
+
+#include "../support/listener.hpp"
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <utility>
+
+namespace example
+{
+
+namespace
+{
+
+/// Without one of the server's own coroutines it would be dead and not know it: the exception
+/// leaves run(), and with it the program.
+void end_server(std::exception_ptr failure)
+{
+    if (failure)
+        std::rethrow_exception(failure);
+}
+
+/// An exception ends one session, not the server.
+void end_session(std::exception_ptr failure)
+try
+{
+    if (failure)
+        std::rethrow_exception(failure);
+}
+catch (std::exception const& e)
+{
+    std::cerr << "http_file_server: " << e.what() << '\n';
+}
+
+} // namespace
+
+server::server(io_context& context, server_options const& options,
+    std::shared_ptr<site const> files, session_limits limits, std::chrono::seconds grace)
+    : context_(context), strand_(asio::make_strand(context)), acceptor_(listen(strand_, options)),
+      signals_(strand_, SIGINT, SIGTERM), drained_(strand_, timer::time_point::max()),
+      site_(std::move(files)), limits_(limits), grace_(grace)
+{
+}
+
+server::~server()
+{
+    sessions_->forget_on_empty();
+}
+
+void server::start()
+{
+    asio::co_spawn(strand_, accept_all(), end_server);
+    asio::co_spawn(strand_, stop_on_signal(), end_server);
+}
+
+awaitable<void> server::accept_all()
+{
+    timer back_off{strand_};
+    bool is_short = false;
+    for (;;)
+    {
+        // Every connection gets a strand of its own as its socket's executor.
+        auto [error, socket] =
+            co_await acceptor_.async_accept(asio::make_strand(context_), use_tuple);
+        // An accept that had succeeded before the acceptor was closed arrives after it.
+        if (!acceptor_.is_open())
+            co_return;
+        switch (classify_accept(error))
+        {
+        case accept_outcome::serve:
+            is_short = false;
+            serve(std::move(socket));
+            break;
+        case accept_outcome::retry:
+            break;
+        case accept_outcome::back_off:
+            if (!std::exchange(is_short, true))
+                std::cerr << "http_file_server: cannot accept: " << error.message() << '\n';
+            back_off.expires_after(accept_back_off);
+            co_await back_off.async_wait(use_tuple);
+            break;
+        case accept_outcome::closed:
+            co_return;
+        }
+    }
+}
+
+void server::serve(tcp_socket socket)
+{
+    error_code ignored;
+    // Answers are written whole; holding back the last piece of one only delays it.
+    socket.set_option(tcp::no_delay{true}, ignored);
+
+    auto const executor = socket.get_executor();
+    auto const added = std::make_shared<session>(std::move(socket), site_, limits_, sessions_);
+    sessions_->insert(added);
+    asio::co_spawn(
+        executor, [added] { return added->run(); }, end_session);
+}
+
+awaitable<void> server::stop_on_signal()
+{
+    using namespace asio::experimental::awaitable_operators;
+
+    co_await signals_.async_wait(use_tuple);
+    std::cout << "stopping" << std::endl;
+    acceptor_.close();
+    sessions_->stop_all(
+        [this] { asio::post(strand_, [this] { drained_.expires_at(timer::time_point::min()); }); });
+
+    timer grace{strand_, grace_};
+    co_await (drained_.async_wait(use_tuple) || signals_.async_wait(use_tuple) ||
+              grace.async_wait(use_tuple));
+    context_.stop();
+}
+
+} // namespace example

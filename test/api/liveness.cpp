@@ -1,0 +1,411 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+// Nothing that is ready waits for a thread that is busy while another one could take it. Every
+// handler here blocks until another one has run: what is stranded is a hang, and so a failure.
+
+#include <weft/io_context.hpp>
+#include <weft/thread_pool.hpp>
+
+#include "parity/threads.hpp"
+#include "parity/watchdog.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/defer.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/connect_pair.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <future>
+#include <latch>
+#include <thread>
+#include <unistd.h>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using stream = asio::local::stream_protocol;
+
+// Posts n handlers from one worker, each of which waits for all n: only n workers can finish it.
+void occupy_all(const asio::any_io_executor& executor, std::ptrdiff_t n)
+{
+    std::latch all(n);
+    std::promise<void> done;
+    asio::post(executor,
+        [&]
+        {
+            for (std::ptrdiff_t i = 1; i != n; ++i)
+                asio::post(executor, [&] { all.arrive_and_wait(); });
+            all.arrive_and_wait();
+            done.set_value();
+        });
+    done.get_future().wait();
+}
+
+template <class Context>
+void wait_until_parked(const Context& context, std::uint64_t times)
+{
+    while (context.stats().total.parks < times)
+        std::this_thread::yield();
+}
+
+weft::options with(weft::lifo_stealing stealing)
+{
+    weft::options options;
+    options.lifo_stealing = stealing;
+    return options;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(liveness)
+
+BOOST_AUTO_TEST_CASE(blocking_handlers_posted_by_one_worker_occupy_every_worker)
+{
+    for (std::size_t threads : {2u, 3u, 4u, 8u})
+    {
+        weft::io_context context;
+        auto guard = asio::make_work_guard(context);
+        test::thread_group runners(threads, [&] { context.run(); });
+        for (int round = 0; round != 100; ++round)
+            occupy_all(context.get_executor(), static_cast<std::ptrdiff_t>(threads));
+        guard.reset();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(blocking_handlers_occupy_more_workers_than_a_word_has_bits)
+{
+    constexpr std::size_t threads = 100;
+    weft::thread_pool pool(threads);
+    for (int round = 0; round != 5; ++round)
+        occupy_all(pool.get_executor(), threads);
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(sleeping_workers_are_all_woken_by_posts_of_one)
+{
+    constexpr std::size_t threads = 4;
+    weft::thread_pool pool(threads);
+    for (int round = 0; round != 50; ++round)
+    {
+        const std::uint64_t parks = pool.stats().total.parks;
+        wait_until_parked(pool, parks == 0 ? threads : parks);
+        occupy_all(pool.get_executor(), threads);
+    }
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(blocking_handlers_posted_from_outside_occupy_every_worker)
+{
+    constexpr std::ptrdiff_t threads = 4;
+    weft::thread_pool pool(threads);
+    for (int round = 0; round != 100; ++round)
+    {
+        std::latch all(threads + 1);
+        for (std::ptrdiff_t i = 0; i != threads; ++i)
+            asio::post(pool, [&] { all.arrive_and_wait(); });
+        all.arrive_and_wait();
+        // The latch is in use until every handler has left it.
+        std::latch left(threads);
+        for (std::ptrdiff_t i = 0; i != threads; ++i)
+            asio::post(pool, [&] { left.arrive_and_wait(); });
+        left.wait();
+        std::promise<void> settled;
+        asio::post(pool, [&] { settled.set_value(); });
+        settled.get_future().wait();
+    }
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(a_deferred_handler_is_not_stranded_behind_the_one_that_deferred_it)
+{
+    for (auto stealing : {weft::lifo_stealing::guarded, weft::lifo_stealing::eager})
+    {
+        for (int round = 0; round != 20; ++round)
+        {
+            weft::io_context context(with(stealing));
+            std::latch released(1);
+            asio::post(context,
+                [&]
+                {
+                    asio::defer(context, [&] { released.count_down(); });
+                    released.wait();
+                });
+            BOOST_TEST(test::run_on(context, 2) == 2u);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_deferred_handler_is_rescued_by_a_worker_that_sleeps_already)
+{
+    for (auto stealing : {weft::lifo_stealing::guarded, weft::lifo_stealing::eager})
+    {
+        weft::options options = with(stealing);
+        options.threads = 2;
+        weft::thread_pool pool(options);
+        for (int round = 0; round != 20; ++round)
+        {
+            wait_until_parked(pool, 2);
+            std::latch released(1);
+            std::promise<void> done;
+            asio::post(pool,
+                [&]
+                {
+                    asio::defer(pool, [&] { released.count_down(); });
+                    released.wait();
+                    done.set_value();
+                });
+            done.get_future().wait();
+        }
+        pool.join();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_slots_of_several_blocked_workers_are_all_rescued)
+{
+    constexpr int blocked = 3;
+    weft::thread_pool pool(blocked + 1);
+    for (int round = 0; round != 20; ++round)
+    {
+        std::latch released(blocked);
+        std::latch done(blocked);
+        for (int i = 0; i != blocked; ++i)
+            asio::post(pool,
+                [&]
+                {
+                    asio::defer(pool, [&] { released.count_down(); });
+                    released.wait();
+                    done.count_down();
+                });
+        done.wait();
+    }
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(a_deferred_handler_is_rescued_while_a_timer_is_pending)
+{
+    for (int round = 0; round != 20; ++round)
+    {
+        weft::io_context context;
+        asio::steady_timer timer(context, std::chrono::hours(1));
+        timer.async_wait([](error_code) {});
+        std::latch released(1);
+        asio::post(context,
+            [&]
+            {
+                asio::defer(context, [&] { released.count_down(); });
+                released.wait();
+                timer.cancel();
+            });
+        BOOST_TEST(test::run_on(context, 2) == 3u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(timers_fire_while_all_but_one_worker_are_blocked)
+{
+    for (std::size_t threads : {2u, 4u})
+    {
+        for (int round = 0; round != 20; ++round)
+        {
+            weft::io_context context;
+            std::latch released(1);
+            asio::steady_timer timer(context);
+            for (std::size_t i = 1; i != threads; ++i)
+                asio::post(context, [&] { released.wait(); });
+            asio::post(context,
+                [&]
+                {
+                    timer.expires_after(std::chrono::milliseconds(1));
+                    timer.async_wait([&](error_code) { released.count_down(); });
+                });
+            BOOST_TEST(test::run_on(context, threads) == threads + 1);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_timer_fires_while_the_handler_that_started_it_is_blocked)
+{
+    weft::thread_pool pool(2);
+    asio::steady_timer timer(pool);
+    for (int round = 0; round != 50; ++round)
+    {
+        std::latch released(1);
+        std::promise<void> done;
+        asio::post(pool,
+            [&]
+            {
+                timer.expires_after(std::chrono::milliseconds(1));
+                timer.async_wait([&](error_code) { released.count_down(); });
+                released.wait();
+                done.set_value();
+            });
+        done.get_future().wait();
+    }
+    pool.join();
+}
+
+// The worker that waited in the reactor runs the first handler itself: someone else must wait there
+// for the second event.
+BOOST_AUTO_TEST_CASE(the_reactor_is_handed_over_by_a_worker_that_blocks_in_a_completion)
+{
+    for (int round = 0; round != 20; ++round)
+    {
+        weft::io_context context;
+        std::latch released(1);
+        asio::steady_timer first(context, std::chrono::milliseconds(1));
+        asio::steady_timer second(context, std::chrono::milliseconds(2));
+        first.async_wait([&](error_code) { released.wait(); });
+        second.async_wait([&](error_code) { released.count_down(); });
+        BOOST_TEST(test::run_on(context, 2) == 2u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_is_served_while_the_handler_that_reads_it_is_blocked)
+{
+    for (int round = 0; round != 20; ++round)
+    {
+        weft::io_context context;
+        stream::socket near(context);
+        stream::socket far(context);
+        asio::local::connect_pair(near, far);
+        std::latch released(1);
+        std::array<char, 4> buffer{};
+        asio::post(context,
+            [&]
+            {
+                near.async_read_some(
+                    asio::buffer(buffer), [&](error_code, std::size_t) { released.count_down(); });
+                asio::write(far, asio::buffer("abcd", 4));
+                released.wait();
+            });
+        BOOST_TEST(test::run_on(context, 2) == 2u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(two_events_of_one_descriptor_can_be_handled_at_the_same_time)
+{
+    for (int round = 0; round != 20; ++round)
+    {
+        weft::io_context context;
+        stream::socket near(context);
+        stream::socket far(context);
+        asio::local::connect_pair(near, far);
+        std::latch both(2);
+        near.async_wait(stream::socket::wait_read, [&](error_code) { both.arrive_and_wait(); });
+        near.async_wait(stream::socket::wait_write, [&](error_code) { both.arrive_and_wait(); });
+        asio::write(far, asio::buffer("abcd", 4));
+        BOOST_TEST(test::run_on(context, 2) == 2u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_is_delivered_while_a_handler_waits_for_it)
+{
+    weft::io_context context;
+    asio::signal_set signals(context, SIGUSR1);
+    std::latch released(1);
+    signals.async_wait([&](error_code, int) { released.count_down(); });
+    asio::post(context,
+        [&]
+        {
+            ::kill(::getpid(), SIGUSR1);
+            released.wait();
+        });
+    test::run_on(context, 2);
+    BOOST_TEST(released.try_wait());
+}
+
+BOOST_AUTO_TEST_CASE(a_resolution_is_delivered_while_a_handler_waits_for_it)
+{
+    weft::io_context context;
+    asio::ip::tcp::resolver resolver(context);
+    std::latch released(1);
+    asio::post(context,
+        [&]
+        {
+            resolver.async_resolve("127.0.0.1", "80", asio::ip::tcp::resolver::numeric_host,
+                [&](error_code, const asio::ip::tcp::resolver::results_type&)
+                { released.count_down(); });
+            released.wait();
+        });
+    test::run_on(context, 2);
+    BOOST_TEST(released.try_wait());
+}
+
+BOOST_AUTO_TEST_CASE(posts_to_another_context_run_while_the_poster_waits)
+{
+    weft::io_context left;
+    weft::io_context right;
+    auto guard = asio::make_work_guard(right);
+    test::thread_group runner(1, [&] { right.run(); });
+    for (int i = 0; i != 500; ++i)
+    {
+        std::latch released(1);
+        asio::post(left,
+            [&]
+            {
+                asio::post(right, [&] { released.count_down(); });
+                released.wait();
+            });
+        left.run();
+        left.restart();
+    }
+    guard.reset();
+}
+
+BOOST_AUTO_TEST_CASE(a_strand_is_no_obstacle_for_the_others)
+{
+    weft::io_context context;
+    auto blocked = asio::make_strand(context);
+    auto free = asio::make_strand(context);
+    std::latch released(1);
+    asio::post(blocked,
+        [&]
+        {
+            asio::post(blocked, [] {});
+            asio::post(free, [&] { released.count_down(); });
+            released.wait();
+        });
+    test::run_on(context, 2);
+    BOOST_TEST(released.try_wait());
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_that_comes_late_takes_over_what_waits)
+{
+    for (int round = 0; round != 50; ++round)
+    {
+        weft::io_context context;
+        std::latch entered(1);
+        std::latch released(3);
+        asio::post(context,
+            [&]
+            {
+                for (int i = 0; i != 2; ++i)
+                    asio::post(context, [&] { released.count_down(); });
+                asio::defer(context, [&] { released.count_down(); });
+                entered.count_down();
+                released.wait();
+            });
+        test::thread_group late(1,
+            [&]
+            {
+                entered.wait();
+                context.run();
+            });
+        context.run();
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,73 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/platform/recycler.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <vector>
+
+using weft::detail::recycler_allocate;
+using weft::detail::recycler_deallocate;
+
+BOOST_AUTO_TEST_CASE(blocks_of_all_sizes_are_distinct_writable_and_aligned)
+{
+    std::vector<std::pair<unsigned char*, std::size_t>> blocks;
+    for (std::size_t size = 1; size <= 2000; size += 7)
+    {
+        auto* const p = static_cast<unsigned char*>(recycler_allocate(size));
+        BOOST_TEST(reinterpret_cast<std::uintptr_t>(p) % alignof(std::max_align_t) == 0u);
+        std::memset(p, static_cast<int>(size % 251), size);
+        blocks.emplace_back(p, size);
+    }
+    for (auto const& [p, size] : blocks)
+    {
+        bool intact = true;
+        for (std::size_t i = 0; i != size; ++i)
+            intact = intact && p[i] == size % 251;
+        BOOST_TEST(intact);
+        recycler_deallocate(p, size);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_freed_block_is_the_next_one_of_its_size)
+{
+    void* const first = recycler_allocate(100);
+    recycler_deallocate(first, 100);
+    void* const second = recycler_allocate(100);
+    BOOST_TEST(second == first);
+    recycler_deallocate(second, 100);
+}
+
+BOOST_AUTO_TEST_CASE(what_one_thread_allocates_another_may_free)
+{
+    // More than fits into a thread's magazines, so that the depot is in between.
+    constexpr std::size_t count = 1000;
+    for (int round = 0; round != 5; ++round)
+    {
+        std::vector<void*> blocks;
+        for (std::size_t i = 0; i != count; ++i)
+            blocks.push_back(recycler_allocate(64));
+        BOOST_TEST(std::set<void*>(blocks.begin(), blocks.end()).size() == count);
+        std::thread(
+            [&]
+            {
+                for (void* p : blocks)
+                    recycler_deallocate(p, 64);
+            })
+            .join();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(blocks_survive_the_thread_that_allocated_them)
+{
+    void* block = nullptr;
+    std::thread([&] { block = recycler_allocate(200); }).join();
+    std::memset(block, 1, 200);
+    recycler_deallocate(block, 200);
+}

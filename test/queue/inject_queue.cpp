@@ -1,0 +1,144 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/queue/inject_queue.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace
+{
+
+struct node
+{
+    node* next = nullptr;
+    int value = 0;
+};
+
+struct link
+{
+    static node* next(node* n) noexcept
+    {
+        return n->next;
+    }
+
+    static void next(node* n, node* following) noexcept
+    {
+        n->next = following;
+    }
+};
+
+using queue = weft::detail::inject_queue<node, link>;
+
+std::vector<node> make(int count)
+{
+    std::vector<node> nodes(static_cast<std::size_t>(count));
+    for (int i = 0; i != count; ++i)
+        nodes[static_cast<std::size_t>(i)].value = i;
+    return nodes;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(nodes_come_out_in_the_order_they_went_in_however_many)
+{
+    queue q;
+    auto nodes = make(1000);
+    for (int round = 0; round != 3; ++round)
+    {
+        for (auto& n : nodes)
+            q.push(&n);
+        BOOST_TEST(q.size() == nodes.size());
+        for (auto& n : nodes)
+            BOOST_TEST(q.pop() == &n);
+        BOOST_TEST(q.empty());
+        BOOST_TEST(q.pop() == nullptr);
+    }
+    BOOST_TEST(q.pushes() == 3000u);
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_goes_in_behind_what_is_there)
+{
+    queue q;
+    auto nodes = make(200);
+    q.push(&nodes[0]);
+    std::vector<node*> batch;
+    for (std::size_t i = 1; i != nodes.size(); ++i)
+        batch.push_back(&nodes[i]);
+    q.push(batch.data(), batch.size());
+    BOOST_TEST(q.size() == nodes.size());
+    for (auto& n : nodes)
+        BOOST_TEST(q.pop() == &n);
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_comes_out_as_large_as_is_asked_for)
+{
+    queue q;
+    auto nodes = make(150);
+    for (auto& n : nodes)
+        q.push(&n);
+    std::vector<int> out;
+    auto const take = [&](node* n)
+    {
+        out.push_back(n->value);
+    };
+    BOOST_TEST(q.pop_batch(
+                   [](std::size_t size)
+                   {
+                       BOOST_TEST(size == 150u);
+                       return std::size_t{100};
+                   },
+                   take) == 100u);
+    BOOST_TEST(q.size() == 50u);
+    BOOST_TEST(q.pop_batch([](std::size_t) { return std::size_t{100}; }, take) == 50u);
+    BOOST_TEST(q.pop_batch([](std::size_t) { return std::size_t{100}; }, take) == 0u);
+    for (int i = 0; i != 150; ++i)
+        BOOST_TEST(out[static_cast<std::size_t>(i)] == i);
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_that_still_holds_nodes_can_be_destroyed)
+{
+    auto nodes = make(100);
+    queue q;
+    for (auto& n : nodes)
+        q.push(&n);
+}
+
+BOOST_AUTO_TEST_CASE(several_producers_and_consumers_pass_each_node_once)
+{
+    queue q;
+    constexpr int per_thread = 50'000;
+    auto nodes = make(2 * per_thread);
+    std::vector<std::atomic<int>> seen(nodes.size());
+    std::atomic<int> left{2 * per_thread};
+    std::vector<std::thread> threads;
+    for (int t = 0; t != 2; ++t)
+    {
+        threads.emplace_back(
+            [&, t]
+            {
+                for (int i = 0; i != per_thread; ++i)
+                    q.push(&nodes[static_cast<std::size_t>(t * per_thread + i)]);
+            });
+        threads.emplace_back(
+            [&]
+            {
+                while (left > 0)
+                    q.pop_batch([](std::size_t size) { return size / 2 + 1; },
+                        [&](node* n)
+                        {
+                            ++seen[static_cast<std::size_t>(n->value)];
+                            --left;
+                        });
+            });
+    }
+    for (auto& t : threads)
+        t.join();
+    int wrong = 0;
+    for (auto& s : seen)
+        wrong += s != 1;
+    BOOST_TEST(wrong == 0);
+}

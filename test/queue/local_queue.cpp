@@ -1,0 +1,167 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/queue/local_queue.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace
+{
+
+using small_queue = weft::detail::local_queue<std::uintptr_t, 4>;
+using queue = weft::detail::local_queue<std::uintptr_t>;
+
+std::vector<std::uintptr_t> drain(small_queue::owner owner)
+{
+    std::vector<std::uintptr_t> all;
+    for (std::uintptr_t x; owner.pop(x);)
+        all.push_back(x);
+    return all;
+}
+
+using numbers = std::vector<std::uintptr_t>;
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_pushed_is_popped_in_order)
+{
+    small_queue q;
+    small_queue::owner owner(q);
+    for (std::uintptr_t i = 1; i <= 4; ++i)
+        BOOST_TEST(owner.push(i));
+    BOOST_TEST(drain(owner) == (numbers{1, 2, 3, 4}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_full_ring_refuses_and_changes_nothing)
+{
+    small_queue q;
+    small_queue::owner owner(q);
+    for (std::uintptr_t i = 1; i <= 4; ++i)
+        BOOST_TEST(owner.push(i));
+    BOOST_TEST(!owner.push(5));
+    BOOST_TEST(owner.size() == 4u);
+    BOOST_TEST(drain(owner) == (numbers{1, 2, 3, 4}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_reserve_stays_free)
+{
+    small_queue q;
+    small_queue::owner owner(q);
+    BOOST_TEST(owner.push(1, 2));
+    BOOST_TEST(owner.push(2, 2));
+    BOOST_TEST(!owner.push(3, 2));
+    BOOST_TEST(owner.free_slots() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(positions_may_wrap_at_the_end_of_their_range)
+{
+    small_queue q(0xfffffffdu);
+    small_queue::owner owner(q);
+    for (std::uintptr_t round = 0; round != 10; ++round)
+    {
+        BOOST_TEST(owner.push(2 * round));
+        BOOST_TEST(owner.push(2 * round + 1));
+        std::uintptr_t x = 0;
+        BOOST_TEST(owner.pop(x));
+        BOOST_TEST(x == 2 * round);
+        BOOST_TEST(owner.pop(x));
+        BOOST_TEST(x == 2 * round + 1);
+        BOOST_TEST(q.empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_thief_takes_the_older_half_rounded_up)
+{
+    for (std::uintptr_t n = 1; n <= 4; ++n)
+    {
+        small_queue from;
+        small_queue to;
+        small_queue::owner owner(from);
+        for (std::uintptr_t i = 1; i <= n; ++i)
+            BOOST_TEST(owner.push(i));
+        std::uintptr_t first = 0;
+        std::uint32_t const taken = small_queue::thief(from).steal(small_queue::owner(to), first);
+        BOOST_TEST(taken == n - n / 2);
+        BOOST_TEST(first == 1u);
+        numbers all{first};
+        for (auto x : drain(small_queue::owner(to)))
+            all.push_back(x);
+        for (auto x : drain(owner))
+            all.push_back(x);
+        BOOST_TEST(all.size() == n);
+        for (std::uintptr_t i = 0; i != all.size(); ++i)
+            BOOST_TEST(all[i] == i + 1);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_thief_with_a_full_ring_takes_one)
+{
+    small_queue from;
+    small_queue to;
+    small_queue::owner owner(from);
+    small_queue::owner mine(to);
+    for (std::uintptr_t i = 1; i <= 4; ++i)
+    {
+        BOOST_TEST(owner.push(i));
+        BOOST_TEST(mine.push(10 + i));
+    }
+    std::uintptr_t first = 0;
+    BOOST_TEST(small_queue::thief(from).steal(mine, first) == 1u);
+    BOOST_TEST(first == 1u);
+    BOOST_TEST(mine.size() == 4u);
+    BOOST_TEST(owner.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_ring_has_nothing_to_steal)
+{
+    small_queue from;
+    small_queue to;
+    std::uintptr_t first = 0;
+    BOOST_TEST(small_queue::thief(from).steal(small_queue::owner(to), first) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_spill_takes_the_newest_half_and_keeps_the_oldest)
+{
+    small_queue q;
+    small_queue::owner owner(q);
+    for (std::uintptr_t i = 1; i <= 4; ++i)
+        BOOST_TEST(owner.push(i));
+    numbers out;
+    BOOST_TEST(owner.spill([](std::uintptr_t) { return true; },
+                   [&](std::uintptr_t x) { out.push_back(x); }) == 2u);
+    BOOST_TEST(out == (numbers{3, 4}), boost::test_tools::per_element());
+    BOOST_TEST(owner.push(5));
+    BOOST_TEST(drain(owner) == (numbers{1, 2, 5}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_spill_leaves_what_cannot_move_in_its_place)
+{
+    small_queue q;
+    small_queue::owner owner(q);
+    for (std::uintptr_t i = 1; i <= 4; ++i)
+        BOOST_TEST(owner.push(i));
+    numbers out;
+    BOOST_TEST(owner.spill([](std::uintptr_t x) { return x != 3; },
+                   [&](std::uintptr_t x) { out.push_back(x); }) == 1u);
+    BOOST_TEST(out == (numbers{4}), boost::test_tools::per_element());
+    BOOST_TEST(drain(owner) == (numbers{1, 2, 3}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_ring_of_which_nothing_can_move_is_left_as_it_was)
+{
+    queue q;
+    queue::owner owner(q);
+    for (std::uintptr_t i = 0; i != queue::capacity; ++i)
+        BOOST_TEST(owner.push(i));
+    BOOST_TEST(owner.spill([](std::uintptr_t) { return false; }, [](std::uintptr_t) {}) == 0u);
+    BOOST_TEST(owner.size() == queue::capacity);
+    std::uintptr_t x = 0;
+    for (std::uintptr_t i = 0; i != queue::capacity; ++i)
+    {
+        BOOST_TEST(owner.pop(x));
+        BOOST_TEST(x == i);
+    }
+}

@@ -1,0 +1,141 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/sched/idle.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace
+{
+
+using weft::detail::idle;
+using weft::detail::sleep_result;
+
+// An idle with `count` threads inside.
+struct fixture
+{
+    explicit fixture(std::size_t count)
+    {
+        i.reserve(count);
+        for (std::size_t n = 0; n != count; ++n)
+            i.join([](std::uint32_t) {});
+    }
+
+    sleep_result sleep(std::size_t index, bool in_seat = false, bool work_done = false)
+    {
+        return i.try_sleep(index, i.announce(), false, in_seat, [work_done] { return work_done; });
+    }
+
+    idle i;
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(nothing_published_means_sleep)
+{
+    fixture f(2);
+    BOOST_TEST((f.sleep(0) == sleep_result::parked));
+    BOOST_TEST(f.i.parked() == 1u);
+    BOOST_TEST(!f.i.wake_up(0).claimed);
+    BOOST_TEST(f.i.parked() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_published_after_the_announcement_forbids_sleep)
+{
+    fixture f(2);
+    std::uint32_t const announced = f.i.announce();
+    BOOST_TEST(!f.i.work_published());
+    BOOST_TEST(
+        (f.i.try_sleep(0, announced, false, false, [] { return false; }) == sleep_result::retry));
+    BOOST_TEST(f.i.parked() == 0u);
+    BOOST_TEST((f.sleep(0) == sleep_result::parked));
+    f.i.wake_up(0);
+}
+
+BOOST_AUTO_TEST_CASE(one_publication_wakes_one_and_a_second_none_while_that_searches)
+{
+    fixture f(3);
+    (void)f.sleep(0);
+    (void)f.sleep(1);
+    BOOST_TEST(f.i.work_published());
+    std::size_t const woken = f.i.claim_one();
+    BOOST_TEST(woken == 0u);
+    BOOST_TEST(f.i.searching() == 1u);
+    BOOST_TEST(!f.i.work_published());
+    BOOST_TEST(f.i.claim_one() == idle::none);
+    BOOST_TEST(f.i.wake_up(0).claimed);
+    BOOST_TEST(f.i.stop_searching());
+    BOOST_TEST(f.i.work_published());
+    BOOST_TEST(f.i.claim_one() == 1u);
+    BOOST_TEST(f.i.wake_up(1).claimed);
+    BOOST_TEST(f.i.stop_searching());
+}
+
+BOOST_AUTO_TEST_CASE(the_sleeper_in_the_seat_is_woken_last)
+{
+    fixture f(3);
+    BOOST_TEST((f.sleep(0, true) == sleep_result::parked_guard));
+    (void)f.sleep(1);
+    BOOST_TEST(f.i.claim_one() == 1u);
+    f.i.wake_up(1);
+    (void)f.i.stop_searching();
+    BOOST_TEST(f.i.claim_one() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_seat_is_guarded_while_somebody_runs_and_not_when_all_sleep)
+{
+    fixture f(2);
+    BOOST_TEST((f.sleep(0, true) == sleep_result::parked_guard));
+    BOOST_TEST(f.i.arm_guard() == idle::none);
+    BOOST_TEST(f.i.wake_up(0).claimed == false);
+    (void)f.sleep(1);
+    BOOST_TEST((f.sleep(0, true) == sleep_result::parked));
+    // The one that wakes later learns that nobody watches, and sees to it.
+    BOOST_TEST(!f.i.wake_up(1).guard_armed);
+    BOOST_TEST(f.i.arm_guard() == 0u);
+    BOOST_TEST(f.i.wake_up(0).claimed);
+    (void)f.i.stop_searching();
+}
+
+BOOST_AUTO_TEST_CASE(the_last_to_sleep_without_outstanding_work_ends_it)
+{
+    fixture f(2);
+    BOOST_TEST((f.sleep(0, false, true) == sleep_result::parked));
+    BOOST_TEST((f.sleep(1, true, true) == sleep_result::finished));
+}
+
+BOOST_AUTO_TEST_CASE(the_last_to_leave_ends_it_for_those_asleep)
+{
+    fixture f(2);
+    (void)f.sleep(0);
+    BOOST_TEST(!f.i.leave([] { return false; }));
+    BOOST_TEST(f.i.finished([] { return true; }));
+    BOOST_TEST(!f.i.finished([] { return false; }));
+}
+
+BOOST_AUTO_TEST_CASE(at_most_half_of_the_workers_search)
+{
+    fixture f(4);
+    BOOST_TEST(f.i.try_search());
+    BOOST_TEST(f.i.try_search());
+    BOOST_TEST(!f.i.try_search());
+    BOOST_TEST(!f.i.stop_searching());
+    BOOST_TEST(f.i.stop_searching());
+}
+
+BOOST_AUTO_TEST_CASE(more_than_sixty_four_workers_can_sleep_and_be_woken)
+{
+    constexpr std::size_t count = 200;
+    fixture f(count);
+    for (std::size_t n = 0; n != count; ++n)
+        (void)f.sleep(n);
+    BOOST_TEST(f.i.parked() == count);
+    std::vector<bool> woken(count);
+    BOOST_TEST(f.i.claim(count, [&](std::size_t n) { woken[n] = true; }) == count);
+    BOOST_TEST(f.i.parked() == 0u);
+    for (std::size_t n = 0; n != count; ++n)
+        BOOST_TEST(woken[n]);
+}
