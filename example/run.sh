@@ -6,11 +6,12 @@
 # the HTTP file server on both in turn. Exits with 0 only if every answer was right.
 
 set -euo pipefail
+export LC_ALL=C
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/example
-rounds=3
-seconds=5
+rounds=5
+seconds=3
 warm_up=1
 connections=64
 threads=2
@@ -129,7 +130,12 @@ start()
 # finish NAME: waits for a server that has been told to stop.
 finish()
 {
-    local code=0
+    local code=0 i
+    for ((i = 0; i < 600; ++i)); do
+        kill -0 "$process" 2>/dev/null || break
+        sleep 0.05
+    done
+    ((i < 600)) || fail "$1 does not stop"
     wait "$process" || code=$?
     servers=()
     ((code == 0)) || { cat "$work/$1.log" >&2; fail "$1 has ended with code $code"; }
@@ -147,14 +153,14 @@ check()
         { cat "$work/"*.log >&2; fail "wrong answers: check_client $*"; }
 }
 
-# refuses CODE TEXT COMMAND...: the program says TEXT on stderr and exits with CODE.
+# refuses CODE TEXT NAME ARGUMENT...: the program says TEXT on stderr and exits with CODE.
 refuses()
 {
-    local wanted=$1 text=$2 code=0
-    shift 2
-    timeout 10 "$build/example/"$* >/dev/null 2>"$work/refused.log" || code=$?
+    local wanted=$1 text=$2 name=$3 code=0
+    shift 3
+    timeout 10 "$build/example/$name" "$@" >/dev/null 2>"$work/refused.log" || code=$?
     ((code == wanted)) && grep -qF -- "$text" "$work/refused.log" ||
-        { cat "$work/refused.log" >&2; fail "$* exits with $code, expected $wanted and \"$text\""; }
+        { cat "$work/refused.log" >&2; fail "$name $* exits with $code, expected $wanted and \"$text\""; }
 }
 
 make_site()
@@ -201,10 +207,11 @@ check_program()
     check http-stop --port "$listening_port" --root "$work/site" --process "$process"
     finish "$http"
 
+    # One thread here, because a context made for one takes other paths than one made for several.
     local limit
     limit=$(ulimit -Sn)
     ulimit -Sn 48
-    start "$http" --port 0 --threads "$threads" --timeout 1 "$work/site"
+    start "$http" --port 0 --threads 1 --timeout 1 "$work/site"
     ulimit -Sn "$limit"
     check http-limits --port "$listening_port"
     grep -q 'cannot accept' "$work/$http.log" || fail "$http has not run out of descriptors"
@@ -276,16 +283,23 @@ print_row()
     printf '%-8s %-6s %12s %10s %10s %16s %16s\n' "$@"
 }
 
-# median NAME COLUMN
+# median DECIMALS: the middle one of the numbers on stdin.
 median()
 {
-    awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$work/table" | sort -n |
-        awk '{ v[NR] = $1 } END { m = int((NR + 1) / 2); print NR % 2 ? v[m] : (v[m] + v[m + 1]) / 2 }'
+    sort -n | awk -v format="%.$1f" '
+        { v[NR] = $1 }
+        END { m = int((NR + 1) / 2); printf format, NR % 2 ? v[m] : (v[m] + v[m + 1]) / 2 }'
+}
+
+# of NAME COLUMN: what the rounds gave, in order.
+of()
+{
+    awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$work/table"
 }
 
 compare()
 {
-    local name row column weft=() asio=() ratio=()
+    local row column decimals weft=() asio=() ratio=()
     print_row round on requests/s p50/us p99/us CPU-us/request right-answers
     for ((row = 1; row <= rounds; ++row)); do
         # Who goes first alternates, so that a machine that slows down or heats up is fair to both.
@@ -298,9 +312,13 @@ compare()
         fi
     done
     for column in 3 4 5 6; do
-        weft+=("$(median http_file_server "$column")")
-        asio+=("$(median http_file_server_asio "$column")")
-        ratio+=("$(awk -v w="${weft[-1]}" -v a="${asio[-1]}" 'BEGIN { printf "%.2f", w / a }')")
+        decimals=$((column == 6 ? 2 : 0))
+        weft+=("$(of http_file_server "$column" | median $decimals)")
+        asio+=("$(of http_file_server_asio "$column" | median $decimals)")
+        # The ratio of each round, not of the medians: what slows the machine down for a while slows
+        # both servers of a round.
+        ratio+=("$(paste <(of http_file_server "$column") <(of http_file_server_asio "$column") |
+            awk '{ printf "%.3f\n", $2 ? $1 / $2 : 0 }' | median 2)")
     done
     print_row median weft "${weft[@]}" ""
     print_row median asio "${asio[@]}" ""

@@ -71,7 +71,7 @@ std::size_t scheduler::wait_in_driver(worker& w, long usec)
 /// Looks into the reactor without waiting, if nobody else is there. Returns how much it found.
 std::size_t scheduler::poll_driver(worker& w)
 {
-    serve_resolvers(w);
+    serve_resolvers();
     if (!driver_->exists())
         return 0;
     bool const mine = w.has(worker::in_seat);
@@ -93,12 +93,9 @@ std::size_t scheduler::poll_driver(worker& w)
 
 /// Creates the reactor if a resolver may need it: resolvers report through the mailbox, where
 /// nobody listens without a reactor, and are the only objects that do not create one themselves.
-void scheduler::serve_resolvers(worker& w)
+void scheduler::serve_resolvers()
 {
-    if (driver_->exists())
-        return;
-    flush_work(w);
-    if (work_.value() != 0 && driver_->serves_resolvers())
+    if (!driver_->exists() && driver_->serves_resolvers())
         driver_->create();
 }
 

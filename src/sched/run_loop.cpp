@@ -373,7 +373,7 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
         w.take_on(worker::in_seat);
     flush_work(w);
     if (w.has(worker::in_seat))
-        serve_resolvers(w);
+        serve_resolvers();
     bool const drive = w.has(worker::in_seat) && driver_->exists();
 
     if (mode == wait_mode::until && passed(until))

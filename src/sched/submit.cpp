@@ -130,12 +130,23 @@ bool scheduler::work_in_sight() const noexcept
     return false;
 }
 
-void scheduler::foreign_work_started() noexcept
+/// Work has started in a context that has no reactor yet. If it is a resolver's, then nobody who
+/// sleeps hears its answer: either a worker that is about to sleep looks again, or it is seen
+/// asleep here.
+void scheduler::work_started_without_reactor() noexcept
 {
-    work_.add(1);
-    // All workers may sleep without a reactor; see serve_resolvers().
-    if (driver_ && !driver_->exists() && driver_->serves_resolvers())
-        driver_->create();
+    (void)idle_.work_published();
+    if (idle_.parked() == 0)
+        return;
+    try
+    {
+        serve_resolvers();
+    }
+    catch (...)
+    {
+        // No reactor to be had: the next worker that goes to sleep meets the same error, and can
+        // report it.
+    }
 }
 
 void scheduler::work_finished() noexcept

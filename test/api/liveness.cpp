@@ -12,7 +12,6 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/defer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/connect_pair.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
@@ -27,8 +26,8 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <future>
 #include <latch>
+#include <memory>
 #include <thread>
 #include <unistd.h>
 
@@ -42,17 +41,16 @@ using stream = asio::local::stream_protocol;
 // Posts n handlers from one worker, each of which waits for all n: only n workers can finish it.
 void occupy_all(const asio::any_io_executor& executor, std::ptrdiff_t n)
 {
-    std::latch all(n);
-    std::promise<void> done;
+    // Each handler owns the latch: the last one may still be on its way out when this returns.
+    const auto all = std::make_shared<std::latch>(n + 1);
     asio::post(executor,
-        [&]
+        [executor, n, all]
         {
             for (std::ptrdiff_t i = 1; i != n; ++i)
-                asio::post(executor, [&] { all.arrive_and_wait(); });
-            all.arrive_and_wait();
-            done.set_value();
+                asio::post(executor, [all] { all->arrive_and_wait(); });
+            all->arrive_and_wait();
         });
-    done.get_future().wait();
+    all->arrive_and_wait();
 }
 
 template <class Context>
@@ -114,18 +112,10 @@ BOOST_AUTO_TEST_CASE(blocking_handlers_posted_from_outside_occupy_every_worker)
     weft::thread_pool pool(threads);
     for (int round = 0; round != 100; ++round)
     {
-        std::latch all(threads + 1);
+        const auto all = std::make_shared<std::latch>(threads + 1);
         for (std::ptrdiff_t i = 0; i != threads; ++i)
-            asio::post(pool, [&] { all.arrive_and_wait(); });
-        all.arrive_and_wait();
-        // The latch is in use until every handler has left it.
-        std::latch left(threads);
-        for (std::ptrdiff_t i = 0; i != threads; ++i)
-            asio::post(pool, [&] { left.arrive_and_wait(); });
-        left.wait();
-        std::promise<void> settled;
-        asio::post(pool, [&] { settled.set_value(); });
-        settled.get_future().wait();
+            asio::post(pool, [all] { all->arrive_and_wait(); });
+        all->arrive_and_wait();
     }
     pool.join();
 }
@@ -159,16 +149,14 @@ BOOST_AUTO_TEST_CASE(a_deferred_handler_is_rescued_by_a_worker_that_sleeps_alrea
         for (int round = 0; round != 20; ++round)
         {
             wait_until_parked(pool, 2);
-            std::latch released(1);
-            std::promise<void> done;
+            const auto released = std::make_shared<std::latch>(1);
             asio::post(pool,
-                [&]
+                [&pool, released]
                 {
-                    asio::defer(pool, [&] { released.count_down(); });
-                    released.wait();
-                    done.set_value();
+                    asio::defer(pool, [released] { released->count_down(); });
+                    released->wait();
                 });
-            done.get_future().wait();
+            released->wait();
         }
         pool.join();
     }
@@ -180,17 +168,15 @@ BOOST_AUTO_TEST_CASE(the_slots_of_several_blocked_workers_are_all_rescued)
     weft::thread_pool pool(blocked + 1);
     for (int round = 0; round != 20; ++round)
     {
-        std::latch released(blocked);
-        std::latch done(blocked);
+        const auto released = std::make_shared<std::latch>(blocked);
         for (int i = 0; i != blocked; ++i)
             asio::post(pool,
-                [&]
+                [&pool, released]
                 {
-                    asio::defer(pool, [&] { released.count_down(); });
-                    released.wait();
-                    done.count_down();
+                    asio::defer(pool, [released] { released->count_down(); });
+                    released->wait();
                 });
-        done.wait();
+        released->wait();
     }
     pool.join();
 }
@@ -242,17 +228,15 @@ BOOST_AUTO_TEST_CASE(a_timer_fires_while_the_handler_that_started_it_is_blocked)
     asio::steady_timer timer(pool);
     for (int round = 0; round != 50; ++round)
     {
-        std::latch released(1);
-        std::promise<void> done;
+        const auto released = std::make_shared<std::latch>(1);
         asio::post(pool,
-            [&]
+            [&timer, released]
             {
                 timer.expires_after(std::chrono::milliseconds(1));
-                timer.async_wait([&](error_code) { released.count_down(); });
-                released.wait();
-                done.set_value();
+                timer.async_wait([released](error_code) { released->count_down(); });
+                released->wait();
             });
-        done.get_future().wait();
+        released->wait();
     }
     pool.join();
 }
@@ -295,22 +279,6 @@ BOOST_AUTO_TEST_CASE(a_socket_is_served_while_the_handler_that_reads_it_is_block
     }
 }
 
-BOOST_AUTO_TEST_CASE(two_events_of_one_descriptor_can_be_handled_at_the_same_time)
-{
-    for (int round = 0; round != 20; ++round)
-    {
-        weft::io_context context;
-        stream::socket near(context);
-        stream::socket far(context);
-        asio::local::connect_pair(near, far);
-        std::latch both(2);
-        near.async_wait(stream::socket::wait_read, [&](error_code) { both.arrive_and_wait(); });
-        near.async_wait(stream::socket::wait_write, [&](error_code) { both.arrive_and_wait(); });
-        asio::write(far, asio::buffer("abcd", 4));
-        BOOST_TEST(test::run_on(context, 2) == 2u);
-    }
-}
-
 BOOST_AUTO_TEST_CASE(a_signal_is_delivered_while_a_handler_waits_for_it)
 {
     weft::io_context context;
@@ -327,23 +295,6 @@ BOOST_AUTO_TEST_CASE(a_signal_is_delivered_while_a_handler_waits_for_it)
     BOOST_TEST(released.try_wait());
 }
 
-BOOST_AUTO_TEST_CASE(a_resolution_is_delivered_while_a_handler_waits_for_it)
-{
-    weft::io_context context;
-    asio::ip::tcp::resolver resolver(context);
-    std::latch released(1);
-    asio::post(context,
-        [&]
-        {
-            resolver.async_resolve("127.0.0.1", "80", asio::ip::tcp::resolver::numeric_host,
-                [&](error_code, const asio::ip::tcp::resolver::results_type&)
-                { released.count_down(); });
-            released.wait();
-        });
-    test::run_on(context, 2);
-    BOOST_TEST(released.try_wait());
-}
-
 BOOST_AUTO_TEST_CASE(posts_to_another_context_run_while_the_poster_waits)
 {
     weft::io_context left;
@@ -352,12 +303,12 @@ BOOST_AUTO_TEST_CASE(posts_to_another_context_run_while_the_poster_waits)
     test::thread_group runner(1, [&] { right.run(); });
     for (int i = 0; i != 500; ++i)
     {
-        std::latch released(1);
+        const auto released = std::make_shared<std::latch>(1);
         asio::post(left,
-            [&]
+            [&right, released]
             {
-                asio::post(right, [&] { released.count_down(); });
-                released.wait();
+                asio::post(right, [released] { released->count_down(); });
+                released->wait();
             });
         left.run();
         left.restart();

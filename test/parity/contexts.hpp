@@ -12,8 +12,11 @@
 #include <boost/asio/thread_pool.hpp>
 #else
 #include <weft/io_context.hpp>
+#include <weft/run_blocking.hpp>
 #include <weft/thread_pool.hpp>
 #endif
+
+#include <utility>
 
 namespace subject
 {
@@ -25,6 +28,18 @@ using boost::asio::thread_pool;
 using weft::io_context;
 using weft::thread_pool;
 #endif
+
+// Calls a function that waits for an operation which completed inside the calling handler: the one
+// thing for which weft asks a handler to say that it blocks.
+template <class Function>
+decltype(auto) blocking(Function&& function)
+{
+#if defined(WEFT_PARITY_ON_ASIO)
+    return std::forward<Function>(function)();
+#else
+    return weft::run_blocking(std::forward<Function>(function));
+#endif
+}
 
 } // namespace subject
 

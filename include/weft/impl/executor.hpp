@@ -38,7 +38,7 @@ void basic_executor<Context, Allocator, Bits>::execute(Function&& f) const
 {
     using function_type = std::decay_t<Function>;
     detail::scheduler& s = sched();
-    if ((bits() & blocking_never) == 0 && s.can_dispatch())
+    if ((bits() & blocking_never) == 0 && s.enter_dispatch())
     {
         function_type function(std::forward<Function>(f));
         // The caller may be in the middle of an operation that an exception must not unwind.
@@ -133,7 +133,7 @@ template <typename Context, typename Allocator, std::uintptr_t Bits>
 template <typename Function, typename OtherAllocator>
 void basic_executor<Context, Allocator, Bits>::dispatch(Function&& f, OtherAllocator const& a) const
 {
-    if (sched().can_dispatch())
+    if (sched().enter_dispatch())
     {
         std::decay_t<Function> function(std::forward<Function>(f));
         detail::invoke(function);

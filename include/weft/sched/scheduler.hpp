@@ -96,11 +96,17 @@ public:
     /// substitute::retire() says so between two handlers.
     void run_as_stand_in();
 
-    /// Whether handlers may run inside a call of this thread.
-    bool can_dispatch() const noexcept
+    /// Whether a handler may run inside a call of this thread; if so it is about to.
+    bool enter_dispatch() noexcept
     {
-        worker const* const w = this_worker();
-        return w && !w->in_mailbox;
+        worker* const w = this_worker();
+        if (!w || w->in_mailbox)
+            return false;
+        // One event may complete several operations: Asio calls the first handler, and has posted
+        // the others to this thread. They must not wait for it.
+        if (w->asio.has_posted())
+            collect_posted(*w);
+        return true;
     }
 
     /// Whether this thread is inside run(), and not inside run_blocking().
@@ -197,12 +203,12 @@ private:
     void moved() noexcept;
     void end_search(worker& w) noexcept;
     bool work_in_sight() const noexcept;
-    void foreign_work_started() noexcept;
+    void work_started_without_reactor() noexcept;
 
     // drive.cpp: the reactor and the seat.
     std::size_t poll_driver(worker& w);
     std::size_t wait_in_driver(worker& w, long usec);
-    void serve_resolvers(worker& w);
+    void serve_resolvers();
     void park(worker& w, wait_mode mode, deadline until, bool guard, bool drive);
     void leave_seat(worker& w) noexcept;
     void driver_created() noexcept override;
@@ -308,7 +314,9 @@ inline void scheduler::work_started() noexcept
     if (worker* const w = this_worker())
         ++w->work_delta;
     else
-        foreign_work_started();
+        work_.add(1);
+    if (driver_ && !driver_->exists())
+        work_started_without_reactor();
 }
 
 } // namespace WEFT_ABI_NAMESPACE
