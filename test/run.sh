@@ -89,7 +89,7 @@ part_release() { suite release -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g
 
 part_clang() {
     suite clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 -DWEFT_BUILD_MODELS=OFF \
-        -DWEFT_TEST_ASIO_TOO=OFF
+        -DWEFT_TEST_ASIO_TOO=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
 }
 
 part_asan() {

@@ -1,0 +1,166 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+// A context without work costs nothing: its threads sleep and are not woken by anything.
+
+#include <weft/io_context.hpp>
+#include <weft/thread_pool.hpp>
+
+#include "api/process.hpp"
+#include "parity/threads.hpp"
+#include "parity/watchdog.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/defer.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/ip/udp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+// How long an idle context is watched. Nothing is waited for: a longer time only finds more.
+constexpr std::chrono::milliseconds observation(200);
+
+template <class Context>
+void wait_until_all_slept(const Context& context, std::size_t workers)
+{
+    for (;;)
+    {
+        std::uint64_t sleeping = 0;
+        for (const auto& worker : context.stats().workers)
+            sleeping += worker.parks > 0 ? 1 : 0;
+        if (sleeping >= workers)
+            return;
+        std::this_thread::yield();
+    }
+}
+
+// Of all threads but this one. Nothing under ThreadSanitizer, which has a busy thread of its own.
+std::map<std::string, unsigned long> switches_of_others()
+{
+#if defined(__SANITIZE_THREAD__)
+    return {};
+#else
+    auto switches = test::voluntary_switches();
+    switches.erase(std::to_string(::syscall(SYS_gettid)));
+    return switches;
+#endif
+}
+
+// Sleeps through the observation, and expects that no worker did anything and no thread of the
+// process gave up its core but this one.
+template <class Context>
+void check_asleep(const Context& context)
+{
+    // Whoever is on its way to sleep gets there first: as soon as two looks show the same.
+    auto switches = switches_of_others();
+    for (;;)
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        auto now = switches_of_others();
+        if (now == switches)
+            break;
+        switches = std::move(now);
+    }
+    const weft::worker_stats before = context.stats().total;
+    std::this_thread::sleep_for(observation);
+    const weft::worker_stats after = context.stats().total;
+    BOOST_TEST((switches_of_others() == switches));
+    BOOST_TEST(after.parks == before.parks);
+    BOOST_TEST(after.wakes == before.wakes);
+    BOOST_TEST(after.empty_wakes == before.empty_wakes);
+    BOOST_TEST(after.reactor_polls == before.reactor_polls);
+    BOOST_TEST(after.handlers == before.handlers);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(idle)
+
+BOOST_AUTO_TEST_CASE(idle_workers_of_a_context_without_io_sleep)
+{
+    for (std::size_t threads : {1u, 3u})
+    {
+        weft::io_context context;
+        auto guard = asio::make_work_guard(context);
+        test::thread_group runners(threads, [&] { context.run(); });
+        wait_until_all_slept(context, threads);
+        check_asleep(context);
+        guard.reset();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(idle_workers_of_a_context_with_io_pending_sleep)
+{
+    for (std::size_t threads : {1u, 3u})
+    {
+        weft::io_context context;
+        asio::steady_timer timer(context, std::chrono::hours(1));
+        asio::ip::udp::socket socket(context, {asio::ip::address_v4::loopback(), 0});
+        std::array<char, 16> buffer{};
+        timer.async_wait([](error_code) {});
+        socket.async_receive(asio::buffer(buffer), [](error_code, std::size_t) {});
+        test::thread_group runners(threads, [&] { context.run(); });
+        wait_until_all_slept(context, threads);
+        check_asleep(context);
+        context.stop();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(idle_workers_of_a_pool_sleep_before_and_after_work)
+{
+    weft::thread_pool pool(3);
+    wait_until_all_slept(pool, 3);
+    check_asleep(pool);
+    for (int i = 0; i != 1000; ++i)
+        asio::post(pool, [] {});
+    check_asleep(pool);
+    pool.join();
+    BOOST_TEST(pool.stats().total.handlers == 1000u);
+}
+
+// The guard that watches LIFO slots must go to sleep for good when none is in use.
+BOOST_AUTO_TEST_CASE(idle_workers_sleep_after_continuations_were_used)
+{
+    weft::thread_pool pool(2);
+    for (int i = 0; i != 100; ++i)
+        asio::post(pool, [&] { asio::defer(pool, [&] { asio::defer(pool, [] {}); }); });
+    wait_until_all_slept(pool, 2);
+    check_asleep(pool);
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(a_timer_wakes_an_idle_context_once)
+{
+    weft::io_context context;
+    asio::steady_timer timer(context, std::chrono::milliseconds(50));
+    timer.async_wait([](error_code) {});
+    auto guard = asio::make_work_guard(context);
+    test::thread_group runners(2, [&] { context.run(); });
+    while (context.stats().total.handlers == 0)
+        std::this_thread::yield();
+    check_asleep(context);
+    // Both went to sleep at first, and whoever was woken again: by the timer, or to take the place
+    // in the reactor of the one that ran its handler.
+    BOOST_TEST(context.stats().total.parks <= 6u);
+    guard.reset();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,351 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/run_blocking.hpp>
+
+#include <weft/io_context.hpp>
+#include <weft/thread_pool.hpp>
+
+#include "parity/threads.hpp"
+#include "parity/watchdog.hpp"
+
+#include <boost/asio/defer.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/execution.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/query.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <future>
+#include <latch>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using weft::run_blocking;
+
+int global = 0;
+
+int& reference_to_global()
+{
+    return global;
+}
+
+static_assert(std::is_same_v<decltype(run_blocking([] { return 1; })), int>);
+static_assert(std::is_same_v<decltype(run_blocking([] {})), void>);
+static_assert(std::is_same_v<decltype(run_blocking(reference_to_global)), int&>);
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(run_blocking_)
+
+BOOST_AUTO_TEST_CASE(on_a_foreign_thread_the_function_is_only_called)
+{
+    const auto here = std::this_thread::get_id();
+    BOOST_TEST((run_blocking([] { return std::this_thread::get_id(); }) == here));
+    BOOST_TEST(&run_blocking(reference_to_global) == &global);
+    BOOST_TEST(*run_blocking(
+                   [value = std::make_unique<int>(7)]() mutable { return std::move(value); }) == 7);
+    BOOST_CHECK_THROW(run_blocking([] { throw std::runtime_error("failed"); }), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(inside_a_handler_the_function_is_called_on_its_thread)
+{
+    weft::io_context context;
+    bool same = false;
+    int caught = 0;
+    asio::post(context,
+        [&]
+        {
+            const auto here = std::this_thread::get_id();
+            same = run_blocking([&] { return std::this_thread::get_id() == here; });
+            try
+            {
+                run_blocking([] { throw std::runtime_error("failed"); });
+            }
+            catch (const std::runtime_error&)
+            {
+                ++caught;
+            }
+        });
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(same);
+    BOOST_TEST(caught == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_thread_is_no_worker_while_it_blocks_and_one_again_afterwards)
+{
+    weft::io_context context;
+    const auto executor = context.get_executor();
+    asio::post(context,
+        [&]
+        {
+            bool ran = false;
+            BOOST_TEST(executor.running_in_this_thread());
+            run_blocking(
+                [&]
+                {
+                    BOOST_TEST(!executor.running_in_this_thread());
+                    asio::dispatch(executor, [&] { ran = true; });
+                    BOOST_TEST(!ran);
+                });
+            BOOST_TEST(executor.running_in_this_thread());
+            bool inline_again = false;
+            asio::dispatch(executor, [&] { inline_again = true; });
+            BOOST_TEST(inline_again);
+        });
+    BOOST_TEST(context.run() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_pool_of_one_thread_goes_on_while_its_handler_blocks)
+{
+    weft::thread_pool pool(1);
+    for (int round = 0; round != 100; ++round)
+    {
+        const auto released = std::make_shared<std::latch>(1);
+        asio::post(pool,
+            [&pool, released]
+            {
+                asio::post(pool, [released] { released->count_down(); });
+                run_blocking([&] { released->wait(); });
+            });
+        released->wait();
+    }
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_of_a_pool_of_one_thread_can_wait_for_a_future)
+{
+    weft::thread_pool pool(1);
+    auto outer = asio::post(pool, asio::use_future(
+                                      [&]
+                                      {
+                                          auto inner =
+                                              asio::post(pool, asio::use_future([] { return 42; }));
+                                          return run_blocking([&] { return inner.get(); });
+                                      }));
+    BOOST_TEST(outer.get() == 42);
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(what_was_deferred_before_is_run_by_others)
+{
+    weft::thread_pool pool(1);
+    for (int round = 0; round != 100; ++round)
+    {
+        const auto released = std::make_shared<std::latch>(3);
+        asio::post(pool,
+            [&pool, released]
+            {
+                for (int i = 0; i != 3; ++i)
+                    asio::defer(pool, [released] { released->count_down(); });
+                run_blocking([&] { released->wait(); });
+            });
+        released->wait();
+    }
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(timers_fire_while_the_only_worker_blocks)
+{
+    weft::thread_pool pool(1);
+    asio::steady_timer timer(pool);
+    const auto released = std::make_shared<std::latch>(1);
+    asio::post(pool,
+        [&timer, released]
+        {
+            timer.expires_after(std::chrono::milliseconds(1));
+            timer.async_wait([released](error_code) { released->count_down(); });
+            run_blocking([&] { released->wait(); });
+        });
+    pool.join();
+    BOOST_TEST(released->try_wait());
+}
+
+BOOST_AUTO_TEST_CASE(as_many_handlers_as_there_are_spare_threads_can_block)
+{
+    constexpr int blocked = 20;
+    weft::thread_pool pool(2);
+    const auto all = std::make_shared<std::latch>(blocked);
+    for (int i = 0; i != blocked; ++i)
+        asio::post(pool, [all] { run_blocking([&] { all->arrive_and_wait(); }); });
+    pool.join();
+    BOOST_TEST(all->try_wait());
+}
+
+BOOST_AUTO_TEST_CASE(blocked_handlers_nest)
+{
+    constexpr int depth = 10;
+    weft::thread_pool pool(1);
+    std::function<int(int)> descend = [&](int level) -> int
+    {
+        if (level == 0)
+            return 0;
+        auto below =
+            asio::post(pool, asio::use_future([&descend, level] { return descend(level - 1); }));
+        return 1 + run_blocking([&] { return below.get(); });
+    };
+    BOOST_TEST(asio::post(pool, asio::use_future([&] { return descend(depth); })).get() == depth);
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(a_call_inside_another_changes_nothing)
+{
+    weft::thread_pool pool(1);
+    auto result = asio::post(
+        pool, asio::use_future(
+                  [&] { return run_blocking([] { return run_blocking([] { return 42; }); }); }));
+    BOOST_TEST(result.get() == 42);
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(without_spare_threads_the_pool_only_runs_with_fewer)
+{
+    weft::options options;
+    options.threads = 2;
+    options.max_spare_threads = 0;
+    weft::thread_pool pool(options);
+    for (int round = 0; round != 100; ++round)
+    {
+        const auto released = std::make_shared<std::latch>(1);
+        asio::post(pool,
+            [&pool, released]
+            {
+                asio::defer(pool, [released] { released->count_down(); });
+                run_blocking([&] { released->wait(); });
+            });
+        released->wait();
+    }
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(another_thread_of_an_io_context_takes_over)
+{
+    for (int round = 0; round != 50; ++round)
+    {
+        weft::io_context context;
+        const auto released = std::make_shared<std::latch>(2);
+        asio::post(context,
+            [&context, released]
+            {
+                asio::post(context, [released] { released->count_down(); });
+                asio::defer(context, [released] { released->count_down(); });
+                run_blocking([&] { released->wait(); });
+            });
+        BOOST_TEST(test::run_on(context, 2) == 3u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_blocked_handler_keeps_the_context_working)
+{
+    weft::io_context context;
+    std::latch blocked(1);
+    std::latch go(1);
+    std::atomic<bool> finished = false;
+    asio::post(context,
+        [&]
+        {
+            run_blocking(
+                [&]
+                {
+                    blocked.count_down();
+                    go.wait();
+                });
+            finished = true;
+        });
+    test::thread_group runner(1, [&] { context.run(); });
+    blocked.wait();
+    // Nothing is left but the handler that blocks.
+    BOOST_TEST(context.poll() == 0u);
+    BOOST_TEST(!context.stopped());
+    go.count_down();
+    runner.join();
+    BOOST_TEST(finished);
+    BOOST_TEST(context.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_posted_while_blocked_and_after_is_run)
+{
+    for (std::size_t threads : {1u, 2u})
+    {
+        weft::io_context context;
+        std::atomic<int> calls = 0;
+        for (int i = 0; i != 100; ++i)
+            asio::post(context,
+                [&]
+                {
+                    asio::post(context, [&] { ++calls; });
+                    run_blocking([&] { asio::post(context, [&] { ++calls; }); });
+                    asio::post(context, [&] { ++calls; });
+                });
+        BOOST_TEST(test::run_on(context, threads) == 400u);
+        BOOST_TEST(calls == 300);
+        BOOST_TEST(context.stats().total.handlers == 400u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_strand_stays_occupied_by_its_blocked_handler)
+{
+    weft::thread_pool pool(2);
+    auto strand = asio::make_strand(pool);
+    std::atomic<bool> inside = false;
+    std::atomic<int> collisions = 0;
+    for (int i = 0; i != 50; ++i)
+        asio::post(strand,
+            [&]
+            {
+                collisions += inside.exchange(true) ? 1 : 0;
+                run_blocking([&] { asio::post(pool, asio::use_future).get(); });
+                inside = false;
+            });
+    pool.join();
+    BOOST_TEST(collisions == 0);
+}
+
+BOOST_AUTO_TEST_CASE(stop_ends_a_pool_with_blocked_handlers_when_they_return)
+{
+    weft::thread_pool pool(1);
+    std::promise<void> go;
+    std::promise<void> blocked;
+    std::atomic<bool> returned = false;
+    asio::post(pool,
+        [&]
+        {
+            run_blocking(
+                [&]
+                {
+                    blocked.set_value();
+                    go.get_future().wait();
+                });
+            returned = true;
+        });
+    blocked.get_future().wait();
+    pool.stop();
+    go.set_value();
+    pool.join();
+    BOOST_TEST(returned);
+}
+
+BOOST_AUTO_TEST_CASE(occupancy_is_the_same_afterwards)
+{
+    weft::thread_pool pool(2);
+    for (int i = 0; i != 10; ++i)
+        asio::post(pool, asio::use_future([] { run_blocking([] {}); })).get();
+    BOOST_TEST(asio::query(pool.get_executor(), asio::execution::occupancy) == 2u);
+    pool.join();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
