@@ -1,0 +1,90 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "model/workers.hpp"
+
+namespace
+{
+
+using model::worker;
+using model::workers;
+
+// Job 0 posts job 1 and waits for it. Its worker may be alone and publish nothing: then the worker
+// that joins must find job 1, whenever it comes.
+template <int Joining>
+struct joining_worker_finds_what_was_not_published
+    : workers<joining_worker_finds_what_was_not_published<Joining>, 1 + Joining, 2>
+{
+    static constexpr int threads = 2 + Joining;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = true;
+
+    void thread(unsigned index)
+    {
+        if (index <= Joining)
+            this->run(index);
+        else
+            this->post_from_outside(0);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        this->post(w, 1);
+        this->jobs.wait_for(1);
+        this->stop();
+    }
+};
+
+// As above, with a worker that leaves so that another is alone again.
+struct worker_is_alone_again : workers<worker_is_alone_again, 3, 3>
+{
+    static constexpr int threads = 4;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = true;
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+            run(0);
+        else if (index < 3)
+        {
+            run(index, 1, true);
+            run(index);
+        }
+        else
+        {
+            post_from_outside(0);
+            post_from_outside(2);
+        }
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        post(w, 1);
+        jobs.wait_for(1);
+        jobs.wait_for(2);
+        stop();
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using model::at_random;
+    using model::make_check;
+    return model::run(argc, argv,
+        {
+            make_check<joining_worker_finds_what_was_not_published<1>>(
+                "joining_worker_finds_what_was_not_published.1", at_random{100000}),
+            make_check<joining_worker_finds_what_was_not_published<2>>(
+                "joining_worker_finds_what_was_not_published.2", at_random{100000}),
+            make_check<worker_is_alone_again>("worker_is_alone_again", at_random{100000}),
+        });
+}

@@ -1,0 +1,133 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "model/check.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <string>
+
+// What a failed assert() of the checked source calls: it becomes an error of the model, with the
+// schedule that led to it.
+extern "C" void __assert_fail(
+    char const* what, char const* file, unsigned line, char const* function) noexcept
+{
+    if (rl::is_ctx())
+        rl::ctx().fail_test(
+            what, rl::test_result_user_assert_failed, rl::debug_info(function, file, line));
+    std::abort();
+}
+
+// Relacy replaces the allocation functions inline and forgets two. The standard library must find
+// the same ones, or it frees what another allocator has given.
+void operator delete(void* block, std::size_t) noexcept
+{
+    ::operator delete(block);
+}
+
+void operator delete[](void* block, std::size_t) noexcept
+{
+    ::operator delete[](block);
+}
+
+void* (*const volatile emitted_new[])(std::size_t) = {&::operator new, &::operator new[] };
+void (*const volatile emitted_delete[])(void*) = {&::operator delete, &::operator delete[] };
+
+namespace model
+{
+
+namespace
+{
+
+struct options
+{
+    bool mutant = false;
+    unsigned times = 1;
+    std::vector<std::string> names;
+
+    options(int argc, char** argv)
+    {
+        for (int i = 1; i != argc; ++i)
+        {
+            std::string const word = argv[i];
+            if (word == "--mutant")
+                mutant = true;
+            else if (word.compare(0, 8, "--times=") == 0)
+                times = static_cast<unsigned>(std::stoul(word.substr(8)));
+            else
+                names.push_back(word);
+        }
+    }
+
+    bool wants(char const* name) const
+    {
+        for (std::string const& word : names)
+            if (std::strstr(name, word.c_str()))
+                return true;
+        return names.empty();
+    }
+};
+
+// Runs one check; false if it found an error, which it describes.
+bool holds(check const& c, options const& how)
+{
+    // Relacy's own output, of which only a failing schedule is of interest. These streams stay
+    // clear of the replaced allocation functions.
+    rl::ostringstream progress;
+    rl::ostringstream report;
+    rl::test_params params;
+    params.output_stream = &report;
+    params.progress_stream = &progress;
+    params.execution_depth_limit = 10000;
+    if (c.runs != 0)
+        params.iteration_count = c.runs * how.times;
+    else
+    {
+        params.search_type = rl::fair_context_bound_scheduler_type;
+        params.context_bound = c.switches;
+    }
+
+    auto const start = std::chrono::steady_clock::now();
+    bool const good = c.simulate(params, !how.mutant);
+    std::chrono::duration<double> const elapsed = std::chrono::steady_clock::now() - start;
+
+    std::cout << c.name << ": " << params.stop_iteration << " iterations, " << elapsed.count()
+              << " s";
+    if (!good)
+        std::cout << ": " << rl::test_result_str(params.test_result);
+    std::cout << std::endl;
+    if (!good && !how.mutant)
+        std::cout << report.str().c_str() << std::endl;
+    return good;
+}
+
+} // namespace
+
+int run(int argc, char** argv, std::vector<check> const& checks)
+{
+    options const how(argc, argv);
+    unsigned ran = 0;
+    bool good = true;
+    for (check const& c : checks)
+    {
+        if (!how.wants(c.name))
+            continue;
+        ++ran;
+        good = holds(c, how) && good;
+        if (!good)
+            break;
+    }
+    if (ran == 0)
+    {
+        std::cout << "no such model" << std::endl;
+        return EXIT_FAILURE;
+    }
+    if (how.mutant && good)
+        std::cout << "the defect put in was not found" << std::endl;
+    return good != how.mutant ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+} // namespace model

@@ -1,0 +1,253 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "model/workers.hpp"
+
+namespace
+{
+
+using model::worker;
+using model::workers;
+
+// What the first event starts waits for what the second one starts: whoever left the reactor to run
+// the first must have handed it over.
+template <int Workers, bool AtOnce>
+struct reactor_is_handed_over : workers<reactor_is_handed_over<Workers, AtOnce>, Workers, 2>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown left{2};
+
+    reactor_is_handed_over()
+    {
+        this->first_event = 0;
+        this->create_driver();
+    }
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else if (AtOnce)
+            this->happen(2);
+        else
+        {
+            this->happen(1);
+            this->happen(1);
+        }
+    }
+
+    void work(worker&, unsigned number)
+    {
+        if (number == 0)
+            this->jobs.wait_for(1);
+        if (left.is_last())
+            this->stop();
+    }
+};
+
+// Job 0 comes from outside, keeps a worker, and waits for an event.
+template <int Workers>
+struct reactor_is_watched_while_a_job_runs
+    : workers<reactor_is_watched_while_a_job_runs<Workers>, Workers, 2>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    reactor_is_watched_while_a_job_runs()
+    {
+        this->first_event = 1;
+        this->create_driver();
+    }
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+            this->post_from_outside(0);
+    }
+
+    void work(worker&, unsigned number)
+    {
+        if (number != 0)
+            return;
+        this->happen(1);
+        this->jobs.wait_for(1);
+        this->stop();
+    }
+};
+
+// A worker that sleeps in the reactor is woken for work from outside, although nothing happens
+// there.
+struct sleeper_in_the_reactor_is_woken : workers<sleeper_in_the_reactor_is_woken, 2, 2>
+{
+    static constexpr int threads = 4;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown left{2};
+    model::meeting<2> both_begun;
+
+    sleeper_in_the_reactor_is_woken()
+    {
+        create_driver();
+    }
+
+    void thread(unsigned index)
+    {
+        if (index < 2)
+            run(index);
+        else
+            post_from_outside(index - 2);
+    }
+
+    void work(worker&, unsigned)
+    {
+        both_begun.arrive_and_wait();
+        if (left.is_last())
+            stop();
+    }
+};
+
+// All may sleep when the reactor comes into being, and must have somebody in it then.
+template <int Workers>
+struct sleepers_move_into_a_new_reactor
+    : workers<sleepers_move_into_a_new_reactor<Workers>, Workers, 1>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    sleepers_move_into_a_new_reactor()
+    {
+        this->first_event = 0;
+    }
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+        {
+            if (model::choose(2) == 0)
+                this->await_full_sleep();
+            this->create_driver();
+            this->happen(1);
+        }
+    }
+
+    void work(worker&, unsigned)
+    {
+        this->stop();
+    }
+};
+
+// The same, created by a job that goes on for as long as the event has not been seen to.
+struct job_creates_the_reactor_and_waits : workers<job_creates_the_reactor_and_waits, 2, 2>
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    job_creates_the_reactor_and_waits()
+    {
+        first_event = 1;
+    }
+
+    void thread(unsigned index)
+    {
+        if (index < 2)
+            run(index);
+        else
+            post_from_outside(0);
+    }
+
+    void work(worker&, unsigned number)
+    {
+        if (number != 0)
+            return;
+        create_driver();
+        happen(1);
+        jobs.wait_for(1);
+        stop();
+    }
+};
+
+// Jobs look into the reactor while they are at it, where a sleeper may be or another job. An event
+// that a job has seen is no less somebody's work.
+struct polls_and_waits_take_turns : workers<polls_and_waits_take_turns, 2, 4>
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown left{4};
+
+    polls_and_waits_take_turns()
+    {
+        first_event = 2;
+        create_driver();
+    }
+
+    void thread(unsigned index)
+    {
+        if (index < 2)
+            run(index);
+        else
+        {
+            post_from_outside(0);
+            post_from_outside(1);
+        }
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number < 2)
+        {
+            happen(1);
+            poll_driver(w);
+        }
+        if (left.is_last())
+            stop();
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using model::at_random;
+    using model::make_check;
+    return model::run(argc, argv,
+        {
+            make_check<reactor_is_handed_over<2, true>>(
+                "reactor_is_handed_over.2_at_once", at_random{100000}),
+            make_check<reactor_is_handed_over<2, false>>(
+                "reactor_is_handed_over.2", at_random{100000}),
+            make_check<reactor_is_handed_over<3, false>>(
+                "reactor_is_handed_over.3", at_random{50000}),
+            make_check<reactor_is_watched_while_a_job_runs<2>>(
+                "reactor_is_watched_while_a_job_runs.2", at_random{50000}),
+            make_check<reactor_is_watched_while_a_job_runs<3>>(
+                "reactor_is_watched_while_a_job_runs.3", at_random{50000}),
+            make_check<sleeper_in_the_reactor_is_woken>(
+                "sleeper_in_the_reactor_is_woken", at_random{100000}),
+            make_check<sleepers_move_into_a_new_reactor<1>>(
+                "sleepers_move_into_a_new_reactor.1", at_random{50000}),
+            make_check<sleepers_move_into_a_new_reactor<2>>(
+                "sleepers_move_into_a_new_reactor.2", at_random{100000}),
+            make_check<job_creates_the_reactor_and_waits>(
+                "job_creates_the_reactor_and_waits", at_random{100000}),
+            make_check<polls_and_waits_take_turns>("polls_and_waits_take_turns", at_random{100000}),
+        });
+}

@@ -1,0 +1,210 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "model/workers.hpp"
+
+namespace
+{
+
+using model::worker;
+using model::workers;
+
+// The guard of the outstanding work goes when the job is posted: somebody must see that nothing is
+// left when all sleep, and nobody before the job is done.
+template <int Workers>
+struct workers_return_when_work_ends_outside
+    : workers<workers_return_when_work_ends_outside<Workers>, Workers, 1>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 2;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+        {
+            this->post_from_outside(0);
+            this->work_finished();
+        }
+    }
+
+    void work(worker&, unsigned)
+    {
+    }
+};
+
+// The outstanding work ends in a job, whose worker counts it for itself until it sleeps.
+template <int Workers>
+struct workers_return_when_work_ends_inside
+    : workers<workers_return_when_work_ends_inside<Workers>, Workers, 2>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 2;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+            this->post_from_outside(0);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+            this->post(w, 1);
+        else
+            --w.work_delta;
+    }
+};
+
+template <int Workers>
+struct stop_wakes_everybody : workers<stop_wakes_everybody<Workers>, Workers, 1>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 2;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+            this->stop();
+    }
+
+    void work(worker&, unsigned)
+    {
+    }
+
+    void after()
+    {
+        this->jobs.forget(0);
+        workers<stop_wakes_everybody<Workers>, Workers, 1>::after();
+    }
+};
+
+// One worker stays; the others leave after a job, or when their time is up. The wake that one of
+// them had got must not leave with it.
+template <int Workers>
+struct leaving_worker_passes_its_wake_on
+    : workers<leaving_worker_passes_its_wake_on<Workers>, Workers, 2>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown left{2};
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+            this->run(0);
+        else if (index < Workers)
+            this->run(index, 1, true);
+        else
+        {
+            this->post_from_outside(0);
+            this->post_from_outside(1);
+        }
+    }
+
+    void work(worker&, unsigned)
+    {
+        if (left.is_last())
+            this->stop();
+    }
+};
+
+// The same, for a job in the ring of a worker that waits for it.
+struct leaving_worker_passes_its_wake_on_inside
+    : workers<leaving_worker_passes_its_wake_on_inside, 3, 2>
+{
+    static constexpr int threads = 4;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    void thread(unsigned index)
+    {
+        if (index < 2)
+            run(index);
+        else if (index == 2)
+            run(2, 1, true);
+        else
+            post_from_outside(0);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+        {
+            post(w, 1);
+            jobs.wait_for(1);
+            stop();
+        }
+    }
+};
+
+// Workers that leave and outstanding work that ends: whoever is last tells those who sleep.
+struct sleepers_return_when_the_others_have_left
+    : workers<sleepers_return_when_the_others_have_left, 2, 1>
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+            run(0);
+        else if (index == 1)
+            run(1, 1, true);
+        else
+        {
+            post_from_outside(0);
+            work_finished();
+        }
+    }
+
+    void work(worker&, unsigned)
+    {
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using model::at_random;
+    using model::make_check;
+    return model::run(argc, argv,
+        {
+            make_check<workers_return_when_work_ends_outside<2>>(
+                "workers_return_when_work_ends_outside.2", at_random{100000}),
+            make_check<workers_return_when_work_ends_outside<3>>(
+                "workers_return_when_work_ends_outside.3", at_random{100000}),
+            make_check<workers_return_when_work_ends_inside<2>>(
+                "workers_return_when_work_ends_inside.2", at_random{100000}),
+            make_check<workers_return_when_work_ends_inside<3>>(
+                "workers_return_when_work_ends_inside.3", at_random{100000}),
+            make_check<stop_wakes_everybody<2>>("stop_wakes_everybody.2", at_random{100000}),
+            make_check<stop_wakes_everybody<3>>("stop_wakes_everybody.3", at_random{100000}),
+            make_check<leaving_worker_passes_its_wake_on<2>>(
+                "leaving_worker_passes_its_wake_on.2", at_random{100000}),
+            make_check<leaving_worker_passes_its_wake_on<3>>(
+                "leaving_worker_passes_its_wake_on.3", at_random{100000}),
+            make_check<leaving_worker_passes_its_wake_on_inside>(
+                "leaving_worker_passes_its_wake_on_inside", at_random{100000}),
+            make_check<sleepers_return_when_the_others_have_left>(
+                "sleepers_return_when_the_others_have_left", at_random{100000}),
+        });
+}

@@ -1,0 +1,160 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "model/workers.hpp"
+
+namespace
+{
+
+using model::worker;
+using model::workers;
+
+// Job 0 puts job 1 into its worker's slot and waits for it. Nothing but the guard can find it
+// there.
+template <int Workers, bool HasDriver>
+struct slot_of_a_stuck_worker_is_taken
+    : workers<slot_of_a_stuck_worker_is_taken<Workers, HasDriver>, Workers, 2>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = true;
+    static constexpr bool can_be_alone = false;
+
+    slot_of_a_stuck_worker_is_taken()
+    {
+        if (HasDriver)
+            this->create_driver();
+    }
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+            this->post_from_outside(0);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        this->post_continuation(w, 1);
+        this->jobs.wait_for(1);
+        this->stop();
+    }
+};
+
+// The same, when everybody has slept before, and nobody on guard.
+template <int Workers>
+struct guard_is_armed_after_a_full_sleep
+    : workers<guard_is_armed_after_a_full_sleep<Workers>, Workers, 2>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 0;
+    static constexpr bool has_guard = true;
+    static constexpr bool can_be_alone = false;
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+        {
+            this->await_full_sleep();
+            this->post_from_outside(0);
+        }
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        this->post_continuation(w, 1);
+        this->jobs.wait_for(1);
+        this->stop();
+    }
+};
+
+// Another job from outside keeps a second worker, which may be the one that was on guard.
+struct busy_guard_is_replaced : workers<busy_guard_is_replaced, 3, 3>
+{
+    static constexpr int threads = 5;
+    static constexpr unsigned early_wakes = 0;
+    static constexpr bool has_guard = true;
+    static constexpr bool can_be_alone = false;
+
+    void thread(unsigned index)
+    {
+        if (index < 3)
+            run(index);
+        else
+            post_from_outside(index == 3 ? 0 : 2);
+    }
+
+    model::countdown left{3};
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+            post_continuation(w, 1);
+        if (number != 1)
+            jobs.wait_for(1);
+        if (left.is_last())
+            stop();
+    }
+};
+
+// A worker with a full slot comes back from its job just when the guard is about to take what is
+// there.
+struct owner_and_guard_take_each_job_once : workers<owner_and_guard_take_each_job_once, 2, 2>
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+    static constexpr bool has_guard = true;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown left{2};
+
+    void thread(unsigned index)
+    {
+        if (index < 2)
+            run(index);
+        else
+            post_from_outside(0);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+        {
+            post_continuation(w, 1);
+            await_rounds(2);
+        }
+        if (left.is_last())
+            stop();
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using model::at_random;
+    using model::make_check;
+    return model::run(argc, argv,
+        {
+            make_check<slot_of_a_stuck_worker_is_taken<2, false>>(
+                "slot_of_a_stuck_worker_is_taken.2", at_random{50000}),
+            make_check<slot_of_a_stuck_worker_is_taken<2, true>>(
+                "slot_of_a_stuck_worker_is_taken.2_driver", at_random{50000}),
+            make_check<slot_of_a_stuck_worker_is_taken<3, true>>(
+                "slot_of_a_stuck_worker_is_taken.3_driver", at_random{50000}),
+            make_check<guard_is_armed_after_a_full_sleep<2>>(
+                "guard_is_armed_after_a_full_sleep.2", at_random{50000}),
+            make_check<guard_is_armed_after_a_full_sleep<3>>(
+                "guard_is_armed_after_a_full_sleep.3", at_random{50000}),
+            make_check<busy_guard_is_replaced>("busy_guard_is_replaced", at_random{50000}),
+            make_check<owner_and_guard_take_each_job_once>(
+                "owner_and_guard_take_each_job_once", at_random{50000}),
+        });
+}

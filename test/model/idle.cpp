@@ -1,0 +1,161 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "model/workers.hpp"
+
+namespace
+{
+
+using model::worker;
+using model::workers;
+
+// The last job stops everything. A wake that is lost leaves everybody asleep.
+template <int Workers, int Producers, unsigned Each>
+struct injected_jobs_are_done
+    : workers<injected_jobs_are_done<Workers, Producers, Each>, Workers, Producers * Each>
+{
+    static constexpr int threads = Workers + Producers;
+    static constexpr unsigned early_wakes = 2;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+    static constexpr unsigned count = Producers * Each;
+
+    model::countdown left{count};
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+            for (unsigned i = 0; i != Each; ++i)
+                this->post_from_outside((index - Workers) * Each + i);
+    }
+
+    void work(worker&, unsigned)
+    {
+        if (left.is_last())
+            this->stop();
+    }
+};
+
+// Each of the jobs waits for all others to have begun: they need as many workers as there are jobs.
+template <int Workers>
+struct blocking_jobs_from_outside_occupy_all_workers
+    : workers<blocking_jobs_from_outside_occupy_all_workers<Workers>, Workers, Workers>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::meeting<Workers> all_begun;
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+            for (unsigned i = 0; i != Workers; ++i)
+                this->post_from_outside(i);
+    }
+
+    void work(worker&, unsigned)
+    {
+        all_begun.arrive_and_wait();
+        this->stop();
+    }
+};
+
+// The same, with jobs that another job has posted to its worker's ring.
+template <int Workers>
+struct blocking_jobs_from_inside_occupy_all_workers
+    : workers<blocking_jobs_from_inside_occupy_all_workers<Workers>, Workers, Workers + 1>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::meeting<Workers> all_begun;
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+            this->post_from_outside(Workers);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == Workers)
+        {
+            for (unsigned i = 0; i != Workers; ++i)
+                this->post(w, i);
+            return;
+        }
+        all_begun.arrive_and_wait();
+        this->stop();
+    }
+};
+
+// Job 0 posts job 1 to its own ring and waits for it; job 2, from outside, waits for it too. Two
+// workers sit in jobs: the third must find job 1, although the wake for it may have gone to whoever
+// took job 2.
+struct last_searcher_passes_the_wake_on : workers<last_searcher_passes_the_wake_on, 3, 3>
+{
+    static constexpr int threads = 4;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown left{3};
+
+    void thread(unsigned index)
+    {
+        if (index < 3)
+            run(index);
+        else
+        {
+            post_from_outside(0);
+            post_from_outside(2);
+        }
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+            post(w, 1);
+        if (number != 1)
+            jobs.wait_for(1);
+        if (left.is_last())
+            stop();
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using model::at_random;
+    using model::make_check;
+    return model::run(argc, argv,
+        {
+            make_check<injected_jobs_are_done<2, 1, 2>>(
+                "injected_jobs_are_done.2_workers_1_producer", at_random{100000}),
+            make_check<injected_jobs_are_done<2, 2, 2>>(
+                "injected_jobs_are_done.2_workers_2_producers", at_random{100000}),
+            make_check<injected_jobs_are_done<3, 2, 1>>(
+                "injected_jobs_are_done.3_workers_2_producers", at_random{100000}),
+            make_check<blocking_jobs_from_outside_occupy_all_workers<2>>(
+                "blocking_jobs_from_outside_occupy_all_workers.2", at_random{100000}),
+            make_check<blocking_jobs_from_outside_occupy_all_workers<3>>(
+                "blocking_jobs_from_outside_occupy_all_workers.3", at_random{200000}),
+            make_check<blocking_jobs_from_inside_occupy_all_workers<2>>(
+                "blocking_jobs_from_inside_occupy_all_workers.2", at_random{100000}),
+            make_check<blocking_jobs_from_inside_occupy_all_workers<3>>(
+                "blocking_jobs_from_inside_occupy_all_workers.3", at_random{200000}),
+            make_check<last_searcher_passes_the_wake_on>(
+                "last_searcher_passes_the_wake_on", at_random{200000}),
+        });
+}

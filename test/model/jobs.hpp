@@ -1,0 +1,161 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_TEST_MODEL_JOBS_HPP
+#define WEFT_TEST_MODEL_JOBS_HPP
+
+// What the scheduler in small (workers.hpp) runs, and on what.
+
+#include <weft/platform/parker.hpp>
+#include <weft/queue/lifo_slot.hpp>
+#include <weft/queue/local_queue.hpp>
+
+#include "model/check.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace model
+{
+
+using namespace weft::detail;
+
+struct job
+{
+    unsigned number = 0;
+    job* next_job = nullptr;
+};
+
+struct job_link
+{
+    static job* next(job* j) noexcept
+    {
+        return j->next_job;
+    }
+
+    static void next(job* j, job* to) noexcept
+    {
+        j->next_job = to;
+    }
+};
+
+struct worker
+{
+    std::size_t index = 0;
+    bool searching = false;
+    bool in_seat = false;
+    bool guarded = false;
+
+    // Its time may be up whenever it would go to sleep.
+    bool gives_up = false;
+
+    std::int64_t work_delta = 0;
+    local_queue<job*, 4> ring;
+    lifo_slot<job> slot;
+    parker sleep;
+
+    // Jobs begun, and what the guard saw of that at its last look.
+    atomic<std::uint32_t> begun{0};
+    cell<std::uint32_t> guard_sample;
+
+    using queue = local_queue<job*, 4>;
+
+    queue::owner owned_ring() noexcept
+    {
+        return queue::owner(ring);
+    }
+};
+
+/// Where jobs wait for each other.
+template <unsigned Count>
+class meeting
+{
+public:
+    void arrive_and_wait() noexcept
+    {
+        arrived_.fetch_add(1, memory_order_acq_rel);
+        futex_wake(arrived_, max_threads);
+        for (std::uint32_t n; (n = arrived_.load(memory_order_acquire)) != Count;)
+            futex_wait(arrived_, n);
+    }
+
+private:
+    atomic<std::uint32_t> arrived_{0};
+};
+
+/// So many jobs, and how often each was done.
+template <unsigned Jobs>
+class job_book
+{
+public:
+    job_book()
+    {
+        for (unsigned i = 0; i != Jobs; ++i)
+        {
+            jobs_[i].number = i;
+            done_[i].store(0, memory_order_relaxed);
+        }
+    }
+
+    job* get(unsigned number) noexcept
+    {
+        return &jobs_[number];
+    }
+
+    void begin(unsigned number)
+    {
+        ++times_done_[number];
+        require(times_done_[number] == 1, "a job was done twice");
+    }
+
+    void end(unsigned number)
+    {
+        done_[number].store(1, memory_order_release);
+        futex_wake(done_[number], max_threads);
+    }
+
+    /// Sleeps until a job is done.
+    void wait_for(unsigned number)
+    {
+        while (done_[number].load(memory_order_acquire) == 0)
+            futex_wait(done_[number], 0);
+    }
+
+    /// For a job that nobody posts.
+    void forget(unsigned number)
+    {
+        ++times_done_[number];
+    }
+
+    void require_all_done() const
+    {
+        for (unsigned const times : times_done_)
+            require(times == 1, "a job was lost");
+    }
+
+private:
+    job jobs_[Jobs];
+    unsigned times_done_[Jobs] = {};
+    atomic<std::uint32_t> done_[Jobs];
+};
+
+/// Tells the last of so many jobs.
+class countdown
+{
+public:
+    explicit countdown(unsigned count) : left_(count)
+    {
+    }
+
+    bool is_last() noexcept
+    {
+        return left_.fetch_sub(1, memory_order_acq_rel) == 1;
+    }
+
+private:
+    atomic<unsigned> left_;
+};
+
+} // namespace model
+
+#endif // WEFT_TEST_MODEL_JOBS_HPP

@@ -1,0 +1,317 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/queue/local_queue.hpp>
+
+#include "model/check.hpp"
+
+#include <cstdint>
+
+namespace
+{
+
+using queue = weft::detail::local_queue<unsigned, 4>;
+
+// Near the end of the positions, so that every counter wraps within a few entries.
+constexpr std::uint32_t near_the_end = 0xfffffffd;
+
+// Counts how often each entry came out.
+template <unsigned Count>
+class ledger
+{
+public:
+    void came_out(unsigned entry)
+    {
+        model::require(entry < Count, "an entry that was never put in");
+        ++seen_[entry];
+        model::require(seen_[entry] == 1, "an entry came out twice");
+    }
+
+    void drain(queue& q)
+    {
+        unsigned entry;
+        while (queue::owner(q).pop(entry))
+            came_out(entry);
+    }
+
+    void require_all() const
+    {
+        for (unsigned const times : seen_)
+            model::require(times == 1, "an entry was lost");
+    }
+
+private:
+    unsigned seen_[Count] = {};
+};
+
+// What a scheduler does with a worker's own work: push, spill if full, pop in between.
+template <unsigned Count>
+void own(queue& q, ledger<Count>& out, unsigned pops)
+{
+    queue::owner owner(q);
+    unsigned entry;
+    for (unsigned i = 0; i != Count; ++i)
+    {
+        if (!owner.push(i))
+        {
+            owner.spill([](unsigned) { return true; }, [&](unsigned e) { out.came_out(e); });
+            if (!owner.push(i))
+                out.came_out(i);
+        }
+        model::require(owner.size() <= queue::capacity, "more entries than slots");
+        model::require(owner.free_slots() <= queue::capacity, "more free slots than slots");
+        if (i % 2 == 1 && pops-- != 0 && owner.pop(entry))
+            out.came_out(entry);
+    }
+    while (owner.pop(entry))
+        out.came_out(entry);
+}
+
+template <unsigned Count>
+void rob(queue& victim, queue& into, ledger<Count>& out, unsigned attempts)
+{
+    unsigned entry;
+    while (attempts-- != 0)
+    {
+        std::uint32_t const taken = queue::thief(victim).steal(queue::owner(into), entry);
+        model::require(taken <= queue::capacity, "more entries stolen than slots");
+        if (taken == 0)
+            continue;
+        out.came_out(entry);
+        for (std::uint32_t i = 1; i != taken; ++i)
+        {
+            model::require(queue::owner(into).pop(entry), "a stolen entry is missing");
+            out.came_out(entry);
+        }
+    }
+}
+
+template <std::uint32_t First>
+struct owner_pops_while_a_thief_steals
+{
+    static constexpr int threads = 2;
+    static constexpr unsigned early_wakes = 0;
+
+    queue victim{First};
+    queue mine{First};
+    ledger<4> out;
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+            own(victim, out, 2);
+        else
+            rob(victim, mine, out, 2);
+    }
+
+    void after()
+    {
+        out.drain(victim);
+        out.require_all();
+    }
+};
+
+template <std::uint32_t First>
+struct owner_pops_while_two_thieves_steal
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+
+    queue victim{First};
+    queue mine[2] = {queue{First}, queue{First}};
+    ledger<5> out;
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+            own(victim, out, 1);
+        else
+            rob(victim, mine[index - 1], out, 2);
+    }
+
+    void after()
+    {
+        out.drain(victim);
+        out.require_all();
+    }
+};
+
+// Never pops before the end, so that the ring overflows.
+template <std::uint32_t First>
+struct full_ring_spills_while_a_thief_steals
+{
+    static constexpr int threads = 2;
+    static constexpr unsigned early_wakes = 0;
+
+    queue victim{First};
+    queue mine{First};
+    ledger<7> out;
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+            own(victim, out, 0);
+        else
+            rob(victim, mine, out, 2);
+    }
+
+    void after()
+    {
+        out.drain(victim);
+        out.require_all();
+    }
+};
+
+// Entries that may not leave the ring stay in it, in order, whatever a thief does.
+struct spill_keeps_what_cannot_move
+{
+    static constexpr int threads = 2;
+    static constexpr unsigned early_wakes = 0;
+
+    queue victim{near_the_end};
+    queue mine{near_the_end};
+    ledger<5> out;
+
+    static bool movable(unsigned entry)
+    {
+        return entry % 2 == 0;
+    }
+
+    void thread(unsigned index)
+    {
+        if (index == 1)
+        {
+            rob(victim, mine, out, 2);
+            return;
+        }
+        queue::owner owner(victim);
+        for (unsigned i = 0; i != 5; ++i)
+        {
+            if (owner.push(i))
+                continue;
+            owner.spill(movable,
+                [&](unsigned e)
+                {
+                    model::require(movable(e), "an entry left that cannot");
+                    out.came_out(e);
+                });
+            if (!owner.push(i))
+                out.came_out(i);
+        }
+    }
+
+    void after()
+    {
+        out.drain(victim);
+        out.require_all();
+    }
+};
+
+// A is robbed by the owner of B, which is robbed by the owner of C.
+template <std::uint32_t First>
+struct stolen_entries_are_stolen_again
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+
+    queue a{First};
+    queue b{First};
+    queue c{First};
+    ledger<4> out;
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+            own(a, out, 0);
+        else if (index == 1)
+        {
+            unsigned entry;
+            if (queue::thief(a).steal(queue::owner(b), entry) != 0)
+                out.came_out(entry);
+            if (queue::owner(b).pop(entry))
+                out.came_out(entry);
+        }
+        else
+            rob(b, c, out, 2);
+    }
+
+    void after()
+    {
+        out.drain(a);
+        out.drain(b);
+        out.require_all();
+    }
+};
+
+// The thief's own ring is nearly full: it takes no more than fits, and one.
+struct thief_with_little_room_takes_little
+{
+    static constexpr int threads = 2;
+    static constexpr unsigned early_wakes = 0;
+
+    queue victim{near_the_end};
+    queue mine{near_the_end};
+    ledger<7> out;
+
+    thief_with_little_room_takes_little()
+    {
+        for (unsigned i = 0; i != 3; ++i)
+            model::require(queue::owner(mine).push(4 + i), "no room");
+    }
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+        {
+            queue::owner owner(victim);
+            unsigned entry;
+            for (unsigned i = 0; i != 4; ++i)
+                model::require(owner.push(i), "no room");
+            if (owner.pop(entry))
+                out.came_out(entry);
+        }
+        else
+        {
+            unsigned entry;
+            std::uint32_t const taken = queue::thief(victim).steal(queue::owner(mine), entry);
+            model::require(taken <= 2, "more stolen than there is room for");
+            if (taken != 0)
+                out.came_out(entry);
+        }
+    }
+
+    void after()
+    {
+        out.drain(victim);
+        out.drain(mine);
+        out.require_all();
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using model::at_random;
+    using model::exhaustively;
+    using model::make_check;
+    return model::run(argc, argv,
+        {
+            make_check<owner_pops_while_a_thief_steals<0>>(
+                "owner_pops_while_a_thief_steals", exhaustively{2}),
+            make_check<owner_pops_while_a_thief_steals<near_the_end>>(
+                "owner_pops_while_a_thief_steals.wrap", at_random{100000}),
+            make_check<owner_pops_while_two_thieves_steal<near_the_end>>(
+                "owner_pops_while_two_thieves_steal", at_random{100000}),
+            make_check<full_ring_spills_while_a_thief_steals<0>>(
+                "full_ring_spills_while_a_thief_steals", exhaustively{2}),
+            make_check<full_ring_spills_while_a_thief_steals<near_the_end>>(
+                "full_ring_spills_while_a_thief_steals.wrap", at_random{100000}),
+            make_check<spill_keeps_what_cannot_move>(
+                "spill_keeps_what_cannot_move", at_random{100000}),
+            make_check<stolen_entries_are_stolen_again<near_the_end>>(
+                "stolen_entries_are_stolen_again", at_random{100000}),
+            make_check<thief_with_little_room_takes_little>(
+                "thief_with_little_room_takes_little", at_random{100000}),
+        });
+}

@@ -1,0 +1,106 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// The real mutex, not the one the seam puts in its place. Its source is taken in here because it
+// must see the seam's atomics and futex nevertheless.
+#define WEFT_MODEL_OF_MUTEX
+
+#include <weft/platform/atomic.hpp>
+#include <weft/platform/backoff.hpp>
+#include <weft/platform/futex.hpp>
+
+#undef WEFT_ATOMICS_HEADER
+
+#include <weft/platform/mutex.hpp>
+
+#include <platform/mutex.cpp>
+
+#include "model/check.hpp"
+
+namespace
+{
+
+using weft::detail::cell;
+using weft::detail::mutex;
+
+// The data race checker is the judge of mutual exclusion, and the deadlock checker that of wakes.
+template <int Threads, unsigned Rounds>
+struct holders_exclude_each_other
+{
+    static constexpr int threads = Threads;
+    static constexpr unsigned early_wakes = 1;
+
+    mutex lock;
+    cell<unsigned> count;
+
+    holders_exclude_each_other()
+    {
+        count.set(0);
+    }
+
+    void thread(unsigned)
+    {
+        for (unsigned i = 0; i != Rounds; ++i)
+        {
+            lock.lock();
+            count.set(count.get() + 1);
+            lock.unlock();
+        }
+    }
+
+    void after()
+    {
+        model::require(count.get() == Threads * Rounds, "a critical section was lost");
+    }
+};
+
+struct try_lock_excludes_too
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+
+    mutex lock;
+    cell<unsigned> count;
+    bool tried = false;
+
+    try_lock_excludes_too()
+    {
+        count.set(0);
+    }
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+        {
+            if (!lock.try_lock())
+                return;
+            tried = true;
+        }
+        else
+            lock.lock();
+        count.set(count.get() + 1);
+        lock.unlock();
+    }
+
+    void after()
+    {
+        model::require(count.get() == (tried ? 3 : 2), "a critical section was lost");
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using model::at_random;
+    using model::exhaustively;
+    using model::make_check;
+    return model::run(argc, argv,
+        {
+            make_check<holders_exclude_each_other<2, 2>>(
+                "holders_exclude_each_other.two", exhaustively{3}),
+            make_check<holders_exclude_each_other<3, 2>>(
+                "holders_exclude_each_other.three", at_random{100000}),
+            make_check<try_lock_excludes_too>("try_lock_excludes_too", at_random{100000}),
+        });
+}

@@ -1,0 +1,508 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_TEST_MODEL_WORKERS_HPP
+#define WEFT_TEST_MODEL_WORKERS_HPP
+
+// A scheduler in small: the real idle controller, seat, parker, queues and work count, and around
+// them the loop of src/sched/run_loop.cpp with the same functions, without Asio, statistics and
+// fairness. Jobs have numbers, and each must be done exactly once.
+
+#include <weft/queue/inject_queue.hpp>
+#include <weft/sched/idle.hpp>
+#include <weft/sched/seat.hpp>
+#include <weft/sched/work_count.hpp>
+
+#include "model/check.hpp"
+#include "model/jobs.hpp"
+#include "model/reactor.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace model
+{
+
+/// Runs jobs on workers. `Model` derives from it and says what a job does: `void work(worker&,
+/// unsigned number)`.
+template <typename Model, std::size_t Workers, unsigned Jobs>
+class workers
+{
+public:
+    workers()
+    {
+        idle_.reserve(Workers);
+        for (std::size_t i = 0; i != Workers; ++i)
+        {
+            workers_[i].index = i;
+            workers_[i].guard_sample.set(0);
+        }
+        next_event_.set(0);
+        work_started();
+    }
+
+    /// What must hold at the end of every model.
+    void after()
+    {
+        require(idle_.parked() == 0, "somebody is counted as asleep");
+        require(idle_.searching() == 0, "somebody is counted as searching");
+        require(idle_.active() == 0, "somebody is counted as active");
+        jobs.require_all_done();
+    }
+
+protected:
+    // For threads that are no workers, and for jobs.
+
+    job_book<Jobs> jobs;
+
+    /// The job that the first event in the reactor makes ready; the next one makes the next ready.
+    unsigned first_event = Jobs;
+
+    void post_from_outside(unsigned number)
+    {
+        inject_.push(jobs.get(number));
+        published();
+    }
+
+    void post(worker& w, unsigned number)
+    {
+        if (!is_alone())
+            place(w, jobs.get(number));
+        else if (!inject_.empty() || !w.owned_ring().push(jobs.get(number)))
+            inject_.push(jobs.get(number));
+        // Again: whoever joined since then may have looked before the push.
+        if (!is_alone())
+            published();
+    }
+
+    void post_continuation(worker& w, unsigned number)
+    {
+        if (job* const displaced = w.slot.put(jobs.get(number)))
+        {
+            place(w, displaced);
+            published();
+        }
+        if (!w.guarded)
+        {
+            w.guarded = true;
+            wake(idle_.arm_guard());
+        }
+    }
+
+    void stop()
+    {
+        stopped_.store(true, memory_order_seq_cst);
+        (void)idle_.work_published();
+        idle_.claim(idle::max_workers, [this](std::size_t index) { wake(index); });
+    }
+
+    /// There is one piece of outstanding work from the beginning: without it run() may return at
+    /// once.
+    void work_started()
+    {
+        work_.add(1);
+    }
+
+    void work_finished()
+    {
+        if (work_.finish_one() && idle_.finished([this] { return no_work_left(); }))
+            stop();
+    }
+
+    void create_driver()
+    {
+        driver_exists_.store(true, memory_order_release);
+        (void)idle_.work_published();
+        wake(idle_.claim_seat());
+    }
+
+    void happen(std::uint32_t count)
+    {
+        driver_.happen(count);
+    }
+
+    /// Returns when everybody has slept for a while.
+    void await_full_sleep()
+    {
+        for (unsigned calm = 0; calm != 8; calm = idle_.parked() == Workers ? calm + 1 : 0)
+            yield_thread();
+    }
+
+    /// Returns when the guard begins to make its n-th round.
+    void await_rounds(std::uint32_t n)
+    {
+        for (std::uint32_t now; (now = rounds_.load(memory_order_relaxed)) < n;)
+            futex_wait(rounds_, now);
+    }
+
+    /// As a worker does now and then between two jobs.
+    void poll_driver(worker& w)
+    {
+        if (!driver_exists_.load(memory_order_acquire) || !seat_.try_take())
+            return;
+        for (std::uint32_t n = driver_.poll(); n != 0; --n)
+            place(w, next_event());
+        leave_seat(w);
+    }
+
+    /// As the calls of io_context: a worker until stopped, until it has done `limit` jobs, or until
+    /// its time is up, if it `gives_up`.
+    void run(std::size_t index, unsigned limit = Jobs, bool gives_up = false)
+    {
+        worker& w = workers_[index];
+        w.gives_up = gives_up;
+        join(w);
+        for (job* j = nullptr; limit != 0 && next(w, j); --limit)
+            execute(w, j);
+        leave(w);
+    }
+
+private:
+    enum class found
+    {
+        nothing,
+        work,
+        again
+    };
+
+    bool is_alone() const
+    {
+        return Model::can_be_alone && alone_.load(memory_order_relaxed);
+    }
+
+    void join(worker& w)
+    {
+        bool second = false;
+        w.guarded = idle_
+                        .join(
+                            [&](std::uint32_t before)
+                            {
+                                second = before == 1 && is_alone();
+                                if (Model::can_be_alone)
+                                    alone_.store(before == 0, memory_order_seq_cst);
+                            })
+                        .guard_armed;
+        if (second)
+            rl::systemwide_fence(site());
+    }
+
+    bool next(worker& w, job*& j)
+    {
+        for (;;)
+        {
+            if (stopped_.load(memory_order_acquire))
+                return false;
+            if (find_local(w, j) || find_injected(w, j) || search(w, j))
+            {
+                end_search(w);
+                return true;
+            }
+            switch (sleep(w, j))
+            {
+            case found::work:
+                return true;
+            case found::again:
+                break;
+            case found::nothing:
+                return false;
+            }
+        }
+    }
+
+    void execute(worker& w, job* j)
+    {
+        w.begun.store(w.begun.load(memory_order_relaxed) + 1, memory_order_relaxed);
+        unsigned const number = j->number;
+        jobs.begin(number);
+        static_cast<Model&>(*this).work(w, number);
+        jobs.end(number);
+    }
+
+    bool find_local(worker& w, job*& j)
+    {
+        j = w.slot.take();
+        return j || w.owned_ring().pop(j);
+    }
+
+    bool find_injected(worker& w, job*& j)
+    {
+        if (inject_.empty())
+            return false;
+        std::size_t const spare = w.owned_ring().free_slots();
+        bool first = true;
+        std::size_t const taken = inject_.pop_batch(
+            [&](std::size_t size)
+            {
+                std::size_t const share = size / (idle_.active() == 0 ? 1 : idle_.active()) + 1;
+                return share < spare + 1 ? share : spare + 1;
+            },
+            [&](job* injected)
+            {
+                if (first)
+                    j = injected;
+                else
+                    place(w, injected);
+                first = false;
+            });
+        if (taken > 1)
+            moved();
+        return taken != 0;
+    }
+
+    bool search(worker& w, job*& j)
+    {
+        if (is_alone() || idle_.active() < 2)
+            return false;
+        if (!w.searching)
+        {
+            if (!idle_.try_search())
+                return false;
+            w.searching = true;
+        }
+        return steal(w, j);
+    }
+
+    bool steal(worker& w, job*& j)
+    {
+        for (std::size_t i = 1; i != Workers; ++i)
+        {
+            worker& other = workers_[(w.index + i) % Workers];
+            if (other.ring.empty())
+                continue;
+            if (worker::queue::thief(other.ring).steal(w.owned_ring(), j) != 0)
+            {
+                moved();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    bool take_slots(worker& w, job*& j)
+    {
+        rounds_.fetch_add(1, memory_order_relaxed);
+        futex_wake(rounds_, max_threads);
+        bool took = false;
+        for (worker& other : workers_)
+        {
+            if (&other == &w)
+                continue;
+            std::uint32_t const sample = other.begun.load(memory_order_relaxed) + 1;
+            bool const stuck = sample == other.guard_sample.get();
+            other.guard_sample.set(sample);
+            if (!stuck)
+                continue;
+            if (job* const slotted = other.slot.take())
+            {
+                if (took)
+                    place(w, slotted);
+                else
+                    j = slotted;
+                took = true;
+            }
+        }
+        return took;
+    }
+
+    found sleep(worker& w, job*& j)
+    {
+        std::uint32_t const announced = idle_.announce();
+        if (stopped_.load(memory_order_seq_cst))
+            return found::again;
+        if (find_injected(w, j) || steal(w, j))
+        {
+            end_search(w);
+            return found::work;
+        }
+        if (!w.in_seat)
+            w.in_seat = seat_.try_take();
+        flush_work(w);
+        bool const drive = w.in_seat && driver_exists_.load(memory_order_acquire);
+        if (w.gives_up && choose(4) == 0)
+            return found::nothing;
+
+        sleep_result const result = idle_.try_sleep(
+            w.index, announced, w.searching, w.in_seat, [this] { return no_work_left(); });
+        if (result == sleep_result::retry)
+            return found::again;
+        w.searching = false;
+        if (result == sleep_result::finished)
+        {
+            stop();
+            enter_running_set(w);
+            return found::nothing;
+        }
+        bool const guard = result == sleep_result::parked_guard;
+        park(w, guard, drive);
+        if (guard && Model::has_guard && take_slots(w, j))
+        {
+            end_search(w);
+            return found::work;
+        }
+        return found::again;
+    }
+
+    // The guard's limit is certain to pass only in the models of the guard: nothing else may rely
+    // on it.
+    void park(worker& w, bool guard, bool drive)
+    {
+        deadline const until{Model::has_guard};
+        if (!drive)
+        {
+            if (guard)
+                w.sleep.park_until(until);
+            else
+                w.sleep.park();
+        }
+        else if (w.sleep.enter_driver())
+        {
+            for (std::uint32_t n = driver_.wait(guard, until); n != 0; --n)
+                place(w, next_event());
+            w.sleep.leave_driver();
+        }
+        enter_running_set(w);
+    }
+
+    // Whoever holds the seat.
+    job* next_event()
+    {
+        unsigned const n = next_event_.get();
+        next_event_.set(n + 1);
+        return jobs.get(first_event + n);
+    }
+
+    void enter_running_set(worker& w)
+    {
+        idle::awakening const now = idle_.wake_up(w.index);
+        require(idle_.parked() < Workers, "more are counted as asleep than there are");
+        require(idle_.searching() <= Workers, "more are counted as searching than there are");
+        w.guarded = now.guard_armed;
+        if (now.claimed)
+            w.searching = true;
+    }
+
+    void leave(worker& w)
+    {
+        if (job* const j = w.slot.take())
+            post(w, j->number);
+        bool const unfinished = w.searching;
+        end_search(w);
+        if (unfinished)
+            published();
+        flush_work(w);
+        bool const finished = idle_.leave(
+            [this]
+            {
+                if (Model::can_be_alone && idle_.active() == 1)
+                    alone_.store(true, memory_order_seq_cst);
+                return no_work_left();
+            });
+        if (finished)
+            stop();
+    }
+
+    void moved()
+    {
+        if (!is_alone())
+            published();
+    }
+
+    void end_search(worker& w)
+    {
+        bool for_others = false;
+        if (w.searching)
+        {
+            w.searching = false;
+            for_others = idle_.stop_searching() && work_in_sight();
+        }
+        if (w.in_seat)
+            leave_seat(w);
+        else if (for_others)
+            published();
+    }
+
+    bool work_in_sight() const
+    {
+        full_fence();
+        if (!inject_.empty() || !seat_.taken())
+            return true;
+        for (worker const& w : workers_)
+            if (!w.ring.empty())
+                return true;
+        return false;
+    }
+
+    void leave_seat(worker& w)
+    {
+        w.in_seat = false;
+        seat_.release();
+        if (!is_alone())
+            published();
+    }
+
+    void published()
+    {
+        if (idle_.work_published())
+            wake(idle_.claim_one());
+    }
+
+    void wake(std::size_t index)
+    {
+        if (index == idle::none)
+            return;
+        if (workers_[index].sleep.unpark() == unpark_result::interrupt_driver)
+            driver_.interrupt();
+    }
+
+    void place(worker& w, job* j)
+    {
+        auto ring = w.owned_ring();
+        if (ring.push(j) || (make_room(w) && ring.push(j)))
+            return;
+        inject_.push(j);
+    }
+
+    bool make_room(worker& w)
+    {
+        job* batch[worker::queue::capacity];
+        std::size_t count = 0;
+        w.owned_ring().spill([](job*) { return true; }, [&](job* j) { batch[count++] = j; });
+        if (count == 0)
+            return false;
+        inject_.push(batch, count);
+        return true;
+    }
+
+    bool no_work_left() const
+    {
+        if (work_.value() != 0 || !inject_.empty())
+            return false;
+        for (worker const& w : workers_)
+            if (!w.ring.empty() || !w.slot.empty())
+                return false;
+        return true;
+    }
+
+    void flush_work(worker& w)
+    {
+        work_.add(w.work_delta);
+        w.work_delta = 0;
+    }
+
+    worker workers_[Workers];
+
+    atomic<bool> alone_{false};
+    atomic<bool> stopped_{false};
+    atomic<bool> driver_exists_{false};
+    reactor driver_;
+    cell<unsigned> next_event_;
+    atomic<std::uint32_t> rounds_{0};
+    seat seat_;
+    work_count work_;
+    idle idle_;
+    inject_queue<job, job_link> inject_;
+};
+
+} // namespace model
+
+#endif // WEFT_TEST_MODEL_WORKERS_HPP

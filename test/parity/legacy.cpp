@@ -1,0 +1,99 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// What older programs use and Asio still has, though deprecated.
+
+#include "parity/contexts.hpp"
+
+#include "parity/watchdog.hpp"
+
+#include <boost/asio/execution_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <memory>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using subject::io_context;
+
+class old_service : public io_context::service
+{
+public:
+    static asio::execution_context::id id;
+
+    explicit old_service(io_context& owner) : io_context::service(owner)
+    {
+    }
+
+    // Services are made with the base class by those who look them up generically.
+    explicit old_service(asio::execution_context& owner)
+        : io_context::service(static_cast<io_context&>(owner))
+    {
+    }
+
+    static inline int shutdowns = 0;
+
+private:
+    void shutdown_service() override
+    {
+        ++shutdowns;
+    }
+};
+
+asio::execution_context::id old_service::id;
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(legacy)
+
+BOOST_AUTO_TEST_CASE(reset_is_restart)
+{
+    io_context context;
+    BOOST_TEST(context.run() == 0u);
+    BOOST_TEST(context.stopped());
+    context.reset();
+    BOOST_TEST(!context.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(a_work_object_keeps_run_waiting)
+{
+    io_context context;
+    auto work = std::make_unique<io_context::work>(context);
+    BOOST_TEST(&work->get_io_context() == &context);
+    const auto copy = std::make_unique<io_context::work>(*work);
+    work.reset();
+    context.poll();
+    BOOST_TEST(!context.stopped());
+    int calls = 0;
+    auto last = std::make_unique<io_context::work>(*copy);
+    asio::post(context, [&] { ++calls; });
+    BOOST_TEST(context.poll() == 1u);
+    BOOST_TEST(!context.stopped());
+    BOOST_TEST(calls == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_the_last_work_object_ends_run)
+{
+    io_context context;
+    auto work = std::make_unique<io_context::work>(context);
+    asio::post(context, [&] { work.reset(); });
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(context.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(a_service_can_be_derived_from_the_contexts_own)
+{
+    old_service::shutdowns = 0;
+    {
+        io_context context;
+        old_service& service = asio::use_service<old_service>(context);
+        BOOST_TEST(&service.get_io_context() == &context);
+        BOOST_TEST(asio::has_service<old_service>(context));
+    }
+    BOOST_TEST(old_service::shutdowns == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
