@@ -60,15 +60,7 @@ void check(const std::function<std::shared_ptr<void>(io_context&, test::steady_s
             asio::post(context, [&] { workload = set_up(context, state); });
             test::run_on(context, threads);
             workload.reset();
-            BOOST_TEST(state.finished());
-            BOOST_TEST(state.allocations_in_quietest_window() == 0u);
-            constexpr std::size_t completions = std::size_t(parties) * steps *
-                                                test::steady_state::rounds_per_window *
-                                                test::steady_state::windows;
-            if (threads == 1)
-                BOOST_TEST(state.allocations_in_all_windows() == 0u);
-            else
-                BOOST_TEST(state.allocations_in_all_windows() * 100 <= completions);
+            state.check_allocates_nothing(threads, std::size_t(parties) * steps, true);
         }
     }
 }

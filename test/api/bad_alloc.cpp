@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(a_run_that_finds_no_memory_says_so_and_can_be_repeated)
 
 BOOST_AUTO_TEST_CASE(a_pool_that_cannot_start_its_threads_joins_those_it_has_started)
 {
-    const std::size_t before = test::threads_of_this_process();
+    const std::size_t before = test::threads_at_rest();
     long allowance = 0;
     while (out_of_memory_in(
         []

@@ -52,10 +52,10 @@ void wait_until_all_slept(const Context& context, std::size_t workers)
     }
 }
 
-// Of all threads but this one. Nothing under ThreadSanitizer, which has a busy thread of its own.
+// Of all threads but this one. Nothing under sanitizers, which have threads that never rest.
 std::map<std::string, unsigned long> switches_of_others()
 {
-#if defined(__SANITIZE_THREAD__)
+#if WEFT_TEST_SANITIZED
     return {};
 #else
     auto switches = test::voluntary_switches();

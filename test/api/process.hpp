@@ -11,10 +11,25 @@
 #include <string>
 #include <thread>
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Sanitizers have memory, and ThreadSanitizer also a thread, of their own.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WEFT_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WEFT_TEST_SANITIZED 1
+#endif
+#endif
+#if !defined(WEFT_TEST_SANITIZED)
+#define WEFT_TEST_SANITIZED 0
+#endif
+
 namespace test
 {
 
-// Where the kernel lists the threads of this process. A sanitizer may have one of its own.
+// Where the kernel lists the threads of this process.
 inline const char* const task_directory = "/proc/self/task";
 
 inline std::size_t threads_of_this_process()
@@ -26,6 +41,17 @@ inline std::size_t threads_of_this_process()
         ++count;
     }
     return count;
+}
+
+// The count to compare with. A sanitizer starts a thread of its own together with the first one:
+// here.
+inline std::size_t threads_at_rest()
+{
+    long number = 0;
+    std::thread([&] { number = ::syscall(SYS_gettid); }).join();
+    while (std::filesystem::exists(std::filesystem::path(task_directory) / std::to_string(number)))
+        std::this_thread::yield();
+    return threads_of_this_process();
 }
 
 // A thread that has been joined may be listed for another moment. A leak makes this a hang, and so

@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_SUITE(threads_of_process)
 
 BOOST_AUTO_TEST_CASE(a_context_with_io_objects_has_no_thread_of_its_own)
 {
-    const std::size_t before = test::threads_of_this_process();
+    const std::size_t before = test::threads_at_rest();
     weft::io_context context;
     busy_objects objects(context);
     asio::co_spawn(
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_context_with_io_objects_has_no_thread_of_its_own)
 BOOST_AUTO_TEST_CASE(the_threads_inside_run_are_all_there_are)
 {
     constexpr std::ptrdiff_t count = 3;
-    const std::size_t before = test::threads_of_this_process();
+    const std::size_t before = test::threads_at_rest();
     weft::io_context context;
     busy_objects objects(context);
     std::latch all(count + 1);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(the_threads_inside_run_are_all_there_are)
 
 BOOST_AUTO_TEST_CASE(a_pool_has_the_threads_it_was_asked_for_and_leaves_none)
 {
-    const std::size_t before = test::threads_of_this_process();
+    const std::size_t before = test::threads_at_rest();
     for (std::size_t count : {1u, 2u, 7u})
     {
         weft::thread_pool pool(count);
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_pool_has_the_threads_it_was_asked_for_and_leaves_none)
     }
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !WEFT_TEST_SANITIZED
 // Little address space: room for the stacks of a few threads, and not of a hundred.
 BOOST_AUTO_TEST_CASE(a_pool_whose_threads_cannot_all_be_started_joins_those_that_were)
 {
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_pool_whose_threads_cannot_all_be_started_joins_those_that
     if (child == 0)
     {
         test::watchdog::arm(test::watchdog::seconds_per_case / 2);
-        const std::size_t before = test::threads_of_this_process();
+        const std::size_t before = test::threads_at_rest();
         const rlimit little{rlim_t(1) << 28, rlim_t(1) << 28};
         int code = 1;
         if (::setrlimit(RLIMIT_AS, &little) != 0)

@@ -139,6 +139,7 @@ BOOST_AUTO_TEST_CASE(the_system_executor_can_hand_work_to_a_context_and_back)
     io_context context;
     auto guard = asio::make_work_guard(context);
     int hops = 0;
+    std::promise<void> posted;
     asio::post(asio::system_executor(),
         [&]
         {
@@ -151,9 +152,12 @@ BOOST_AUTO_TEST_CASE(the_system_executor_can_hand_work_to_a_context_and_back)
                     BOOST_TEST(hops == 3);
                     guard.reset();
                 });
+            posted.set_value();
         });
     BOOST_TEST(context.run() == 1u);
     BOOST_TEST(hops == 3);
+    // The context must not end while another thread is inside a call of it.
+    posted.get_future().wait();
 }
 
 BOOST_AUTO_TEST_CASE(rebinding_a_bound_handler_changes_where_it_runs)

@@ -16,7 +16,7 @@ namespace test
 
 // A connected pair of TCP sockets over loopback, made without running a context.
 template <class Context>
-std::pair<boost::asio::ip::tcp::socket, boost::asio::ip::tcp::socket> tcp_pair(Context& context)
+std::pair<boost::asio::ip::tcp::socket, boost::asio::ip::tcp::socket> tcp_pair(Context&& context)
 {
     using boost::asio::ip::tcp;
     tcp::acceptor acceptor(context, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));

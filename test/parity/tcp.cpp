@@ -12,6 +12,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/read.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -177,7 +178,9 @@ BOOST_AUTO_TEST_CASE(the_end_of_the_stream_is_reported)
 BOOST_AUTO_TEST_CASE(both_directions_of_a_socket_work_at_the_same_time)
 {
     io_context context;
-    auto [client, server] = test::tcp_pair(context);
+    // Two operations on one socket at a time, which is no object to be shared between threads.
+    auto strand = asio::make_strand(context);
+    auto [client, server] = test::tcp_pair(strand);
     const std::string forth = test::pattern(1 << 20, 1);
     const std::string back = test::pattern(1 << 20, 2);
     std::string at_server(forth.size(), '\0');
