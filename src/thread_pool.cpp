@@ -139,26 +139,14 @@ void thread_pool::join_all()
         t.join();
 }
 
-/// One thread of the pool. An exception that it cannot report ends the program.
+/// One thread of the pool. The scheduler reports exceptions; one that comes through ends the
+/// program.
 void thread_pool::run_thread(bool stand_in) noexcept
 {
-    for (;;)
-    {
-        try
-        {
-            if (stand_in)
-                scheduler_.run_as_stand_in();
-            else
-                scheduler_.run();
-            return;
-        }
-        catch (...)
-        {
-            if (!options_.on_exception)
-                std::terminate();
-            options_.on_exception(std::current_exception());
-        }
-    }
+    if (stand_in)
+        scheduler_.run_as_stand_in();
+    else
+        scheduler_.run();
 }
 
 void thread_pool::spare_loop() noexcept

@@ -8,6 +8,7 @@
 #include <weft/platform/backoff.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <limits>
 
 namespace weft
@@ -173,11 +174,22 @@ bool scheduler::execute(frame& f, ready_operation op)
     bool ran = true;
     {
         afterwards const on_exit{*this, f};
-        op.complete(driver_->owner());
+        try
+        {
+            op.complete(driver_->owner());
+            f.rethrow_pending_exception();
+        }
+        catch (...)
+        {
+            // A pool reports it here, where the thread still counts: what the report submits is
+            // run.
+            if (!substitute_ || !options_.on_exception)
+                throw;
+            options_.on_exception(std::current_exception());
+        }
         if (!op.linkable())
             ran = !f.w->asio.ran_nothing();
     }
-    f.rethrow_pending_exception();
     return ran;
 }
 
