@@ -9,6 +9,10 @@ function(weft_house_rules target)
     if(WEFT_SANITIZE)
         target_compile_options(${target} PUBLIC -fsanitize=${WEFT_SANITIZE} -fno-omit-frame-pointer -g)
         target_link_options(${target} PUBLIC -fsanitize=${WEFT_SANITIZE})
+        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+            # What the sanitizers insert hides from g++ what Asio has initialized.
+            target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+        endif()
         if(WEFT_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
             # Asio's own fences, which TSan cannot see; weft's threads meet through ordered operations.
             target_compile_options(${target} PUBLIC -Wno-tsan)

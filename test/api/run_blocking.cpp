@@ -90,10 +90,10 @@ BOOST_AUTO_TEST_CASE(the_thread_is_no_worker_while_it_blocks_and_one_again_after
 {
     weft::io_context context;
     const auto executor = context.get_executor();
+    bool ran = false;
     asio::post(context,
         [&]
         {
-            bool ran = false;
             BOOST_TEST(executor.running_in_this_thread());
             run_blocking(
                 [&]
@@ -108,6 +108,7 @@ BOOST_AUTO_TEST_CASE(the_thread_is_no_worker_while_it_blocks_and_one_again_after
             BOOST_TEST(inline_again);
         });
     BOOST_TEST(context.run() == 2u);
+    BOOST_TEST(ran);
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_of_one_thread_goes_on_while_its_handler_blocks)
