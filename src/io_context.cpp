@@ -7,29 +7,54 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <stdexcept>
+#include <string>
+
 namespace weft
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-io_context::io_context() : io_context(options{}, BOOST_ASIO_CONCURRENCY_HINT_DEFAULT)
+int io_context::validated_hint(int concurrency_hint)
+{
+    switch (concurrency_hint)
+    {
+    case BOOST_ASIO_CONCURRENCY_HINT_DEFAULT:
+    case BOOST_ASIO_CONCURRENCY_HINT_SAFE:
+    case BOOST_ASIO_CONCURRENCY_HINT_UNSAFE:
+    case BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO:
+        return concurrency_hint;
+    default:
+        if (concurrency_hint < 0 || concurrency_hint > static_cast<int>(detail::most_threads))
+            throw std::invalid_argument(
+                "weft::io_context: concurrency_hint is " + std::to_string(concurrency_hint) +
+                "; it must be 0 to 65535 or a BOOST_ASIO_CONCURRENCY_HINT_ constant");
+        return concurrency_hint;
+    }
+}
+
+io_context::io_context()
+    : driven_context(BOOST_ASIO_CONCURRENCY_HINT_DEFAULT), scheduler_(*this, options{})
 {
 }
 
 io_context::io_context(int concurrency_hint)
-    : io_context(options{}, detail::validated_hint(concurrency_hint))
+    : driven_context(validated_hint(concurrency_hint)), scheduler_(*this, options{})
 {
 }
 
 io_context::io_context(options const& opts)
-    : io_context(detail::validated(opts), BOOST_ASIO_CONCURRENCY_HINT_DEFAULT)
+    : driven_context(BOOST_ASIO_CONCURRENCY_HINT_DEFAULT),
+      scheduler_(*this, detail::validated(opts))
 {
 }
 
-io_context::io_context(options const& opts, int reported_hint)
-    : scheduler_(*this, opts, reported_hint)
+#if WEFT_HAS_SERVICE_MAKER
+io_context::io_context(service_maker const& initial_services)
+    : driven_context(initial_services), scheduler_(*this, options{})
 {
 }
+#endif
 
 io_context::~io_context()
 {

@@ -15,28 +15,29 @@ namespace weft
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+options thread_pool::with_threads(std::size_t threads)
 {
-
-std::size_t default_threads() noexcept
-{
-    std::size_t const cores = std::thread::hardware_concurrency();
-    return cores == 0 ? 2 : 2 * cores;
-}
-
-options with_threads(std::size_t threads)
-{
-    if (threads == 0 || threads > 65535)
+    if (threads == 0 || threads > detail::most_threads)
         throw std::invalid_argument(
             "weft::thread_pool: threads is " + std::to_string(threads) + "; it must be 1 to 65535");
     options opts;
     opts.threads = threads;
-    if (opts.max_spare_threads > 65535 - threads)
-        opts.max_spare_threads = 65535 - threads;
+    if (opts.max_spare_threads > detail::most_threads - threads)
+        opts.max_spare_threads = detail::most_threads - threads;
     return opts;
 }
 
-} // namespace
+/// `opts`, with the number of threads that the default stands for.
+options thread_pool::resolved(options opts)
+{
+    detail::validated(opts);
+    if (opts.threads == 0)
+    {
+        std::size_t const cores = std::thread::hardware_concurrency();
+        opts.threads = cores == 0 ? 2 : 2 * cores;
+    }
+    return opts;
+}
 
 thread_pool::thread_pool() : thread_pool(options{})
 {
@@ -47,20 +48,30 @@ thread_pool::thread_pool(std::size_t threads) : thread_pool(with_threads(threads
 }
 
 thread_pool::thread_pool(options const& opts)
-    : thread_pool(detail::validated(opts), opts.threads == 0 ? default_threads() : opts.threads)
+    : driven_context(opts.threads == 1 ? 1 : 0), options_(resolved(opts)),
+      scheduler_(*this, options_), occupancy_(options_.threads)
 {
+    start();
 }
 
-thread_pool::thread_pool(options const& opts, std::size_t threads)
-    : options_(opts), scheduler_(*this, opts, threads == 1 ? 1 : 0), occupancy_(threads)
+#if WEFT_HAS_SERVICE_MAKER
+thread_pool::thread_pool(std::size_t threads, service_maker const& initial_services)
+    : driven_context(initial_services), options_(with_threads(threads)),
+      scheduler_(*this, options_), occupancy_(threads)
+{
+    start();
+}
+#endif
+
+void thread_pool::start()
 {
     scheduler_.set_substitute(this);
     // Until join(), an idle pool is not a finished one.
     scheduler_.work_started();
     try
     {
-        threads_.reserve(threads);
-        for (std::size_t i = 0; i != threads; ++i)
+        threads_.reserve(options_.threads);
+        for (std::size_t i = 0; i != options_.threads; ++i)
             threads_.emplace_back([this] { run_thread(false); });
     }
     catch (...)

@@ -3,8 +3,6 @@
 
 #include "validate.hpp"
 
-#include <boost/asio/io_context.hpp>
-
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -18,8 +16,6 @@ inline namespace WEFT_ABI_NAMESPACE
 
 namespace
 {
-
-constexpr std::uint64_t most_threads = 65535;
 
 void require_range(char const* name, std::uint64_t value, std::uint64_t least, std::uint64_t most)
 {
@@ -42,27 +38,6 @@ options const& validated(options const& opts)
     require_range("yield_rounds", opts.yield_rounds, 0, 10000);
     require_range("max_spare_threads", opts.max_spare_threads, 0, most_threads - opts.threads);
     return opts;
-}
-
-int validated_hint(int concurrency_hint)
-{
-    switch (concurrency_hint)
-    {
-    case BOOST_ASIO_CONCURRENCY_HINT_DEFAULT:
-    case BOOST_ASIO_CONCURRENCY_HINT_SAFE:
-        return concurrency_hint;
-    case BOOST_ASIO_CONCURRENCY_HINT_UNSAFE:
-    case BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO:
-        // The reactor would drop the locks that its users here need. What the caller promises, one
-        // thread, is told to others in the safe way.
-        return 1;
-    default:
-        if (concurrency_hint < 0 || concurrency_hint > static_cast<int>(most_threads))
-            throw std::invalid_argument(
-                "weft::io_context: concurrency_hint is " + std::to_string(concurrency_hint) +
-                "; it must be 0 to 65535 or a BOOST_ASIO_CONCURRENCY_HINT_ constant");
-        return concurrency_hint;
-    }
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -7,6 +7,8 @@
 #include <weft/config.hpp>
 #include <weft/options.hpp>
 
+#include <cstddef>
+
 namespace weft
 {
 namespace detail
@@ -14,11 +16,11 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
+/// Of one context.
+constexpr std::size_t most_threads = 65535;
+
 /// Returns `opts`. Throws std::invalid_argument, which names the option and its range.
 options const& validated(options const& opts);
-
-/// Returns the hint as Asio's scheduler may report it to others. Throws std::invalid_argument.
-int validated_hint(int concurrency_hint);
 
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail

@@ -35,17 +35,38 @@
 #endif
 
 // Whether this Asio still calls handlers through the asio_handler_invoke hook.
-#if __has_include(<boost/asio/detail/handler_invoke_helpers.hpp>)
+#if BOOST_ASIO_VERSION < 102900 // Boost 1.84
 #define WEFT_HAS_INVOKE_HOOK 1
 #else
 #define WEFT_HAS_INVOKE_HOOK 0
 #endif
 
 // Whether this Asio still has the bulk functions of an early executors proposal.
-#if __has_include(<boost/asio/execution/bulk_guarantee.hpp>) && !defined(BOOST_ASIO_NO_DEPRECATED)
+#if BOOST_ASIO_VERSION < 102900 && !defined(BOOST_ASIO_NO_DEPRECATED) // Boost 1.84
 #define WEFT_HAS_BULK_EXECUTE 1
 #else
 #define WEFT_HAS_BULK_EXECUTE 0
+#endif
+
+// Whether contexts can be constructed with a service_maker, which is also how they are configured.
+#if BOOST_ASIO_VERSION >= 103300 // Boost 1.87
+#define WEFT_HAS_SERVICE_MAKER 1
+#else
+#define WEFT_HAS_SERVICE_MAKER 0
+#endif
+
+// Whether contexts can be constructed with an allocator.
+#if BOOST_ASIO_VERSION >= 103500 // Boost 1.89
+#define WEFT_HAS_CONTEXT_ALLOCATOR 1
+#else
+#define WEFT_HAS_CONTEXT_ALLOCATOR 0
+#endif
+
+// Whether executors have the property inline_exception_handling.
+#if BOOST_ASIO_VERSION >= 103700 // Boost 1.90
+#define WEFT_HAS_INLINE_EXCEPTION_HANDLING 1
+#else
+#define WEFT_HAS_INLINE_EXCEPTION_HANDLING 0
 #endif
 
 #define WEFT_ABI_NAMESPACE                                                                         \

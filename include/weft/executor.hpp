@@ -193,6 +193,19 @@ public:
                        : outstanding_work_t(boost::asio::execution::outstanding_work.untracked);
     }
 
+#if WEFT_HAS_INLINE_EXCEPTION_HANDLING
+    /// What happens to an exception of a function that execute() calls at once: it leaves run(), or
+    /// ends the program (unless options::on_exception is set), but never leaves execute().
+    static constexpr boost::asio::execution::inline_exception_handling_t query(
+        boost::asio::execution::inline_exception_handling_t) noexcept
+    {
+        using handling = boost::asio::execution::inline_exception_handling_t;
+        return Context::owns_threads
+                   ? handling(boost::asio::execution::inline_exception_handling.terminate)
+                   : handling(boost::asio::execution::inline_exception_handling.capture);
+    }
+#endif
+
     Context& query(boost::asio::execution::context_t) const noexcept
     {
         return *context_ptr();

@@ -72,14 +72,36 @@ public:
     io_context();
 
     /// @param concurrency_hint How many threads will run the context, as far as known: 1 to 65535,
-    /// or 0, or one of Asio's BOOST_ASIO_CONCURRENCY_HINT_ constants (the unsafe ones keep all
-    /// locks here). Nothing depends on it but what other libraries read from it: a context that is
-    /// run by one thread is fast on its own.
+    /// or 0, or one of Asio's BOOST_ASIO_CONCURRENCY_HINT_ constants. The unsafe ones are a promise
+    /// to use one thread only, after which Asio's reactor does without locks. Otherwise nothing
+    /// depends on it but what other libraries read from it: a context that is run by one thread is
+    /// fast on its own.
     /// @throws std::invalid_argument for any other number.
     explicit io_context(int concurrency_hint);
 
     /// @throws std::invalid_argument if an option is out of its range.
     explicit io_context(options const& opts);
+
+#if WEFT_HAS_SERVICE_MAKER
+    /// With services that exist from the beginning; a configuration
+    /// (boost::asio::config_from_string and the like) is one. The settings of the reactor, the
+    /// timers and the resolvers hold here as with Asio; those of Asio's scheduler are for others to
+    /// read.
+    explicit io_context(service_maker const& initial_services);
+#endif
+
+#if WEFT_HAS_CONTEXT_ALLOCATOR
+    /// As the constructors without allocator. Services, and what they keep for I/O objects, are
+    /// allocated with `a`.
+    template <typename Allocator>
+    io_context(std::allocator_arg_t, Allocator const& a);
+
+    template <typename Allocator>
+    io_context(std::allocator_arg_t, Allocator const& a, int concurrency_hint);
+
+    template <typename Allocator>
+    io_context(std::allocator_arg_t, Allocator const& a, service_maker const& initial_services);
+#endif
 
     ~io_context();
 
@@ -161,7 +183,7 @@ public:
 private:
     friend struct detail::context_access;
 
-    io_context(options const& opts, int reported_hint);
+    static int validated_hint(int concurrency_hint);
 
     count_type run_until_steady(detail::deadline time);
     count_type run_one_until_steady(detail::deadline time);

@@ -63,6 +63,25 @@ public:
     /// As above. @throws std::invalid_argument if an option is out of its range.
     explicit thread_pool(options const& opts);
 
+#if WEFT_HAS_SERVICE_MAKER
+    /// With services that exist from the beginning; a configuration is one.
+    thread_pool(std::size_t threads, service_maker const& initial_services);
+#endif
+
+#if WEFT_HAS_CONTEXT_ALLOCATOR
+    /// As the constructors without allocator. Services, and what they keep for I/O objects, are
+    /// allocated with `a`.
+    template <typename Allocator>
+    thread_pool(std::allocator_arg_t, Allocator const& a);
+
+    template <typename Allocator>
+    thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t threads);
+
+    template <typename Allocator>
+    thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t threads,
+        service_maker const& initial_services);
+#endif
+
     ~thread_pool();
 
     thread_pool(thread_pool const&) = delete;
@@ -103,7 +122,11 @@ public:
 private:
     friend struct detail::context_access;
 
-    thread_pool(options const& opts, std::size_t threads);
+    static options with_threads(std::size_t threads);
+    static options resolved(options opts);
+
+    // Starts the threads; if it cannot, undoes all.
+    void start();
 
     std::size_t occupancy() const noexcept;
     void run_thread(bool stand_in) noexcept;
@@ -143,6 +166,6 @@ struct boost::asio::execution::is_executor<weft::thread_pool> : std::false_type
 {
 };
 
-#include <weft/impl/executor.hpp>
+#include <weft/impl/thread_pool.hpp>
 
 #endif // WEFT_THREAD_POOL_HPP

@@ -10,11 +10,8 @@
 #include <boost/asio/ip/udp.hpp>
 #include <boost/system/error_code.hpp>
 
+#include <memory>
 #include <new>
-
-#if BOOST_ASIO_VERSION >= 103400 // Boost 1.87: the hint moved into a configuration service
-#include <boost/asio/config.hpp>
-#endif
 
 #if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
 #include <boost/asio/detail/io_uring_service.hpp>
@@ -51,59 +48,53 @@ struct expose
     }
 };
 
-struct hint_tag
+struct one_thread_tag
 {
-    using type = int const inner_scheduler::*;
-    friend type member_of(hint_tag) noexcept;
+    using type = bool const inner_scheduler::*;
+    friend type member_of(one_thread_tag) noexcept;
 };
 
-template struct expose<hint_tag, &inner_scheduler::concurrency_hint_>;
+template struct expose<one_thread_tag, &inner_scheduler::one_thread_>;
 
-// Makes inner.concurrency_hint() return `hint`. The member is const: it is not assigned but
-// replaced by a new object in its storage, which names of the old one then mean ([basic.life],
-// transparently replaceable: the enclosing object is not const).
-void replace_hint(inner_scheduler& inner, int hint) noexcept
+// Makes `inner` put what its threads post into their private queues. The member is const: it is not
+// assigned but replaced by a new object in its storage, which names of the old one then mean
+// ([basic.life], transparently replaceable: the enclosing object is not const).
+void use_private_queues(inner_scheduler& inner) noexcept
 {
-    ::new (const_cast<int*>(&(inner.*member_of(hint_tag())))) int(hint);
-}
-
-inner_scheduler* add_scheduler(
-    asio::execution_context& context, inner_scheduler::get_task_func_type get_task)
-{
-#if BOOST_ASIO_VERSION >= 103400
-    return &asio::make_service<inner_scheduler>(context, false, get_task);
-#else
-    auto* const inner = new inner_scheduler(context, 1, false, get_task);
-    try
-    {
-        asio::add_service(context, inner);
-    }
-    catch (...)
-    {
-        delete inner;
-        throw;
-    }
-    return inner;
-#endif
+    ::new (const_cast<bool*>(&(inner.*member_of(one_thread_tag())))) bool(true);
 }
 
 } // namespace
 
-#if BOOST_ASIO_VERSION >= 103400
-driven_context::driven_context()
-    : boost::asio::execution_context(boost::asio::config_from_concurrency_hint(1))
+#if WEFT_HAS_SERVICE_MAKER
+driven_context::driven_context(int concurrency_hint)
+    : asio::execution_context(asio::config_from_concurrency_hint(concurrency_hint))
+{
+}
+
+driven_context::driven_context(service_maker const& initial_services)
+    : asio::execution_context(initial_services)
 {
 }
 #else
-driven_context::driven_context() = default;
+driven_context::driven_context(int concurrency_hint) : concurrency_hint_(concurrency_hint)
+{
+}
 #endif
 
-driver& driver::install(asio::execution_context& context, int reported_hint, listener& on_created)
+driver& driver::install(driven_context& context, listener& on_created)
 {
     driver& self = asio::make_service<driver>(context);
     self.listener_ = &on_created;
-    self.inner_ = add_scheduler(context, &driver::get_task);
-    replace_hint(*self.inner_, reported_hint);
+#if WEFT_HAS_SERVICE_MAKER
+    self.inner_ = &asio::make_service<inner_scheduler>(context, false, &driver::get_task);
+#else
+    auto inner = std::make_unique<inner_scheduler>(
+        context, context.concurrency_hint_, false, &driver::get_task);
+    asio::add_service(context, inner.get());
+    self.inner_ = inner.release();
+#endif
+    use_private_queues(*self.inner_);
     // The inner scheduler stops for good when its own count of work reaches zero. It never does.
     self.inner_->work_started();
     return self;

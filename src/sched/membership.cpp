@@ -21,12 +21,11 @@ constexpr unsigned join_limit = 16;
 
 } // namespace
 
-scheduler::scheduler(
-    boost::asio::execution_context& context, options const& opts, int reported_hint)
+scheduler::scheduler(driven_context& context, options const& opts)
     : can_be_alone_(process_fence_available()), options_(opts), workers_(opts.injection_interval),
       guard_period_(min_guard_period)
 {
-    driver_ = &driver::install(context, reported_hint, *this);
+    driver_ = &driver::install(context, *this);
 }
 
 scheduler::~scheduler() = default;

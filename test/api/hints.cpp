@@ -1,33 +1,26 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
+
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
 #include "parity/watchdog.hpp"
+#include "support/reported_hint.hpp"
 
 #include <boost/asio/detail/concurrency_hint.hpp>
-#include <boost/asio/detail/scheduler.hpp>
-#include <boost/asio/execution_context.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
-namespace
-{
-
 namespace asio = boost::asio;
-
-// What libraries look at to decide whether they may do without locks.
-int reported_hint(asio::execution_context& context)
-{
-    BOOST_TEST(asio::has_service<asio::detail::scheduler>(context));
-    return asio::use_service<asio::detail::scheduler>(context).concurrency_hint();
-}
-
-} // namespace
+using test::reported_hint;
 
 BOOST_AUTO_TEST_SUITE(hints)
 
@@ -86,17 +79,128 @@ BOOST_AUTO_TEST_CASE(the_hint_of_one_is_reported_to_those_who_ask)
     BOOST_TEST(reported_hint(context) == 1);
 }
 
-// A hint that tells Asio's reactor to drop its locks would be a data race under several threads.
-BOOST_AUTO_TEST_CASE(no_context_reports_an_unsafe_hint)
+// Who promises to use one thread gets an Asio without locks, here as there.
+BOOST_AUTO_TEST_CASE(unsafe_hints_mean_what_they_mean_to_asio)
 {
     for (int hint : {BOOST_ASIO_CONCURRENCY_HINT_UNSAFE, BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO})
     {
         weft::io_context context(hint);
-        const int reported = reported_hint(context);
-        BOOST_TEST(BOOST_ASIO_CONCURRENCY_HINT_IS_LOCKING(SCHEDULER, reported));
-        BOOST_TEST(BOOST_ASIO_CONCURRENCY_HINT_IS_LOCKING(REACTOR_REGISTRATION, reported));
-        BOOST_TEST(BOOST_ASIO_CONCURRENCY_HINT_IS_LOCKING(REACTOR_IO, reported));
+        asio::io_context model(hint);
+        BOOST_TEST(reported_hint(context) == reported_hint(model));
+
+        asio::steady_timer timer(context, std::chrono::milliseconds(1));
+        int calls = 0;
+        timer.async_wait([&](boost::system::error_code) { ++calls; });
+        asio::post(context, [&] { ++calls; });
+        BOOST_TEST(context.run() == 2u);
+        BOOST_TEST(calls == 2);
     }
 }
+
+#if WEFT_HAS_SERVICE_MAKER
+BOOST_AUTO_TEST_CASE(a_configuration_can_be_read_by_everybody_and_holds)
+{
+    weft::io_context context(asio::config_from_string("scheduler.concurrency_hint=4\n"
+                                                      "reactor.use_timerfd=0\n"));
+    BOOST_TEST(reported_hint(context) == 4);
+    BOOST_TEST(asio::config(context).get("reactor", "use_timerfd", true) == false);
+    int calls = 0;
+    asio::steady_timer timer(context, std::chrono::milliseconds(1));
+    timer.async_wait([&](boost::system::error_code) { ++calls; });
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(calls == 1);
+
+    weft::thread_pool pool(2, asio::config_from_string("scheduler.concurrency_hint=2\n"));
+    BOOST_TEST(reported_hint(pool) == 2);
+    asio::post(pool, [&] { ++calls; });
+    pool.join();
+    BOOST_TEST(calls == 2);
+}
+#endif
+
+#if WEFT_HAS_CONTEXT_ALLOCATOR
+namespace
+{
+
+// Counts what it has given and not got back.
+template <typename T>
+struct counting_allocator
+{
+    using value_type = T;
+
+    int* alive;
+
+    explicit counting_allocator(int& n) noexcept : alive(&n)
+    {
+    }
+
+    template <typename U>
+    counting_allocator(const counting_allocator<U>& other) noexcept : alive(other.alive)
+    {
+    }
+
+    T* allocate(std::size_t n)
+    {
+        ++*alive;
+        return std::allocator<T>().allocate(n);
+    }
+
+    void deallocate(T* p, std::size_t n) noexcept
+    {
+        --*alive;
+        std::allocator<T>().deallocate(p, n);
+    }
+
+    friend bool operator==(const counting_allocator& a, const counting_allocator& b) noexcept
+    {
+        return a.alive == b.alive;
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(services_come_from_the_contexts_allocator)
+{
+    int alive = 0;
+    const counting_allocator<void*> a(alive);
+    int calls = 0;
+    const auto use = [&](auto& context)
+    {
+        BOOST_TEST(alive > 0);
+        asio::post(context, [&] { ++calls; });
+    };
+    {
+        weft::io_context plain(std::allocator_arg, a);
+        use(plain);
+        BOOST_TEST(plain.run() == 1u);
+        weft::io_context hinted(std::allocator_arg, a, 1);
+        use(hinted);
+        BOOST_TEST(reported_hint(hinted) == 1);
+        BOOST_TEST(hinted.run() == 1u);
+        weft::io_context configured(
+            std::allocator_arg, a, asio::config_from_string("scheduler.concurrency_hint=3"));
+        use(configured);
+        BOOST_TEST(reported_hint(configured) == 3);
+        BOOST_TEST(configured.run() == 1u);
+    }
+    BOOST_TEST(alive == 0);
+    BOOST_CHECK_THROW(weft::io_context(std::allocator_arg, a, -5), std::invalid_argument);
+    BOOST_TEST(alive == 0);
+    {
+        weft::thread_pool plain(std::allocator_arg, a);
+        use(plain);
+        plain.join();
+        weft::thread_pool sized(std::allocator_arg, a, 1);
+        use(sized);
+        sized.join();
+        weft::thread_pool configured(
+            std::allocator_arg, a, 1, asio::config_from_string("scheduler.concurrency_hint=3"));
+        use(configured);
+        configured.join();
+    }
+    BOOST_TEST(calls == 6);
+    BOOST_TEST(alive == 0);
+}
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()

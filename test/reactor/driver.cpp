@@ -9,6 +9,8 @@
 #include <weft/io_context.hpp>
 #include <weft/reactor/thread_slot.hpp>
 
+#include "support/reported_hint.hpp"
+
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -32,6 +34,10 @@ namespace
 
 struct probe_context : weft::detail::driven_context
 {
+    explicit probe_context(int hint = 0) : driven_context(hint)
+    {
+    }
+
     ~probe_context()
     {
         shutdown();
@@ -88,11 +94,10 @@ BOOST_AUTO_TEST_CASE(the_scheduler_reports_the_hint_it_was_given)
 {
     for (int const hint : {-1, 0, 1, 7})
     {
-        probe_context context;
+        probe_context context(hint);
         probe_listener created;
-        driver::install(context, hint, created);
-        auto& inner = asio::use_service<asio::detail::scheduler>(context);
-        BOOST_TEST(inner.concurrency_hint() == hint);
+        driver::install(context, created);
+        BOOST_TEST(test::reported_hint(context) == hint);
     }
 }
 
@@ -100,9 +105,9 @@ BOOST_AUTO_TEST_CASE(a_post_of_asio_from_a_worker_reaches_the_private_queue)
 {
     for (int const hint : {-1, 0, 1})
     {
-        probe_context context;
+        probe_context context(hint);
         probe_listener created;
-        driver& d = driver::install(context, hint, created);
+        driver& d = driver::install(context, created);
         weft::detail::thread_slot slot;
         probe_operation op;
         {
@@ -129,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_foreign_post_of_asio_ends_the_wait_and_runs_in_it)
 {
     probe_context context;
     probe_listener created;
-    driver& d = driver::install(context, 0, created);
+    driver& d = driver::install(context, created);
     d.create();
     weft::detail::thread_slot slot;
     probe_sink sink;
@@ -151,7 +156,7 @@ BOOST_AUTO_TEST_CASE(the_first_io_object_creates_the_reactor)
 {
     probe_context context;
     probe_listener created;
-    driver& d = driver::install(context, 0, created);
+    driver& d = driver::install(context, created);
     BOOST_TEST(!d.exists());
     asio::use_service<asio::detail::reactor>(context).init_task();
     BOOST_TEST(d.exists());
@@ -173,7 +178,7 @@ BOOST_AUTO_TEST_CASE(an_interrupt_before_the_wait_is_not_lost)
 {
     probe_context context;
     probe_listener created;
-    driver& d = driver::install(context, 0, created);
+    driver& d = driver::install(context, created);
     d.create();
     weft::detail::thread_slot slot;
     probe_sink sink;

@@ -6,6 +6,7 @@
 
 #include <weft/io_context.hpp>
 
+#include <boost/asio/detail/concurrency_hint.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 
@@ -48,6 +49,29 @@ auto wrap_in_dispatch(Executor executor, Handler handler)
 
 inline namespace WEFT_ABI_NAMESPACE
 {
+
+#if WEFT_HAS_CONTEXT_ALLOCATOR
+template <typename Allocator>
+io_context::io_context(std::allocator_arg_t, Allocator const& a)
+    : driven_context(std::allocator_arg, a, BOOST_ASIO_CONCURRENCY_HINT_DEFAULT),
+      scheduler_(*this, options{})
+{
+}
+
+template <typename Allocator>
+io_context::io_context(std::allocator_arg_t, Allocator const& a, int concurrency_hint)
+    : driven_context(std::allocator_arg, a, validated_hint(concurrency_hint)),
+      scheduler_(*this, options{})
+{
+}
+
+template <typename Allocator>
+io_context::io_context(
+    std::allocator_arg_t, Allocator const& a, service_maker const& initial_services)
+    : driven_context(std::allocator_arg, a, initial_services), scheduler_(*this, options{})
+{
+}
+#endif
 
 template <typename Rep, typename Period>
 io_context::count_type io_context::run_for(std::chrono::duration<Rep, Period> const& time)

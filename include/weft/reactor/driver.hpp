@@ -12,11 +12,10 @@
 // Asio's internal operations, and for the arming of the reactor's interrupt, which it does under
 // its lock. What the reactor returns is taken out of its hands at once (ready_operation says why).
 //
-// The private queue. The scheduler is constructed for one thread, because only then does it put
-// what Asio posts from our own workers (an operation that succeeded at once, a cancelled one) into
-// the worker's private queue, without a lock. But other libraries read the service's concurrency
-// hint and drop their own locks when it says 1. So the number is replaced after construction by the
-// one the user gave: doc/design/decisions/0001-concurrency-hint.md.
+// The private queue. What Asio posts from our own workers (an operation that succeeded at once, a
+// cancelled one) must go to the worker's private queue, without a lock, which a scheduler does that
+// believes to have one thread. It gets that belief after its construction, so that those who ask
+// for the concurrency hint are told the user's: doc/design/decisions/0001-concurrency-hint.md.
 
 #include <weft/config.hpp>
 #include <weft/platform/atomic.hpp>
@@ -26,7 +25,12 @@
 #include <boost/asio/detail/scheduler_task.hpp>
 #include <boost/asio/execution_context.hpp>
 
+#if WEFT_HAS_SERVICE_MAKER
+#include <boost/asio/config.hpp>
+#endif
+
 #include <cstddef>
+#include <memory>
 
 namespace weft
 {
@@ -34,6 +38,40 @@ namespace detail
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
+
+/// The base of weft's contexts: an execution_context whose configuration Asio's services can read.
+/// They do so in their constructors, so that it must be there before all of them.
+class driven_context : public boost::asio::execution_context
+{
+protected:
+    explicit driven_context(int concurrency_hint);
+
+#if WEFT_HAS_SERVICE_MAKER
+    explicit driven_context(service_maker const& initial_services);
+#endif
+
+#if WEFT_HAS_CONTEXT_ALLOCATOR
+    template <typename Allocator>
+    driven_context(std::allocator_arg_t, Allocator const& a, int concurrency_hint)
+        : driven_context(
+              std::allocator_arg, a, boost::asio::config_from_concurrency_hint(concurrency_hint))
+    {
+    }
+
+    template <typename Allocator>
+    driven_context(std::allocator_arg_t, Allocator const& a, service_maker const& initial_services)
+        : boost::asio::execution_context(std::allocator_arg, a, initial_services)
+    {
+    }
+#endif
+
+private:
+#if !WEFT_HAS_SERVICE_MAKER
+    friend class driver;
+
+    int const concurrency_hint_;
+#endif
+};
 
 class driver final : public boost::asio::detail::execution_context_service_base<driver>,
                      private boost::asio::detail::scheduler_task
@@ -63,10 +101,8 @@ public:
         ~listener() = default;
     };
 
-    /// Installs a driver and its scheduler in `context`, before any other service. Threads that ask
-    /// Asio's scheduler for its concurrency hint are told `reported_hint`.
-    static driver& install(
-        boost::asio::execution_context& context, int reported_hint, listener& on_created);
+    /// Installs a driver and its scheduler in `context`, before anything that looks for them.
+    static driver& install(driven_context& context, listener& on_created);
 
     explicit driver(boost::asio::execution_context& context) noexcept;
 
@@ -138,14 +174,6 @@ private:
     ready_operation events_[max_unlinkable];
     std::size_t event_count_ = 0;
     boost::asio::detail::op_queue<operation> completed_;
-};
-
-/// The base of weft's contexts: an execution_context with a driver. Its constructor must hand Asio
-/// the scheduler's configuration before any service exists, which only a base class can.
-class driven_context : public boost::asio::execution_context
-{
-protected:
-    driven_context();
 };
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -12,7 +12,6 @@
 // by batches, and small changes are ignored, so that the number does not flutter.
 
 #include <chrono>
-#include <cmath>
 
 namespace weft
 {
@@ -50,7 +49,7 @@ public:
         if (count != weighed_count_)
         {
             weighed_count_ = count;
-            weight_ = 1 - std::pow(1 - alpha, count);
+            weight_ = 1 - power(1 - alpha, count);
         }
         mean_ns_ = weight_ * mean + (1 - weight_) * mean_ns_;
         double const wanted = target_ns / (mean_ns_ > 1 ? mean_ns_ : 1);
@@ -63,6 +62,16 @@ public:
     }
 
 private:
+    // Not std::pow: <cmath> declares global names that user code has for its own (exp, gamma).
+    static double power(double base, unsigned exponent) noexcept
+    {
+        double result = 1;
+        for (; exponent != 0; exponent /= 2, base *= base)
+            if (exponent % 2 != 0)
+                result *= base;
+        return result;
+    }
+
     static constexpr double alpha = 0.1;
     static constexpr double target_ns = 200e3;
 

@@ -67,7 +67,7 @@ public:
     };
 
     /// Installs itself in `context`. Throws std::invalid_argument, std::bad_alloc.
-    scheduler(boost::asio::execution_context& context, options const& opts, int reported_hint);
+    scheduler(driven_context& context, options const& opts);
     ~scheduler();
 
     scheduler(scheduler const&) = delete;

@@ -1,0 +1,47 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_THREAD_POOL_HPP
+#define WEFT_IMPL_THREAD_POOL_HPP
+
+#include <weft/impl/executor.hpp>
+#include <weft/thread_pool.hpp>
+
+#if WEFT_HAS_CONTEXT_ALLOCATOR
+
+namespace weft
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+template <typename Allocator>
+thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a)
+    : driven_context(std::allocator_arg, a, 0), options_(resolved({})), scheduler_(*this, options_),
+      occupancy_(options_.threads)
+{
+    start();
+}
+
+template <typename Allocator>
+thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t threads)
+    : driven_context(std::allocator_arg, a, threads == 1 ? 1 : 0), options_(with_threads(threads)),
+      scheduler_(*this, options_), occupancy_(threads)
+{
+    start();
+}
+
+template <typename Allocator>
+thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t threads,
+    service_maker const& initial_services)
+    : driven_context(std::allocator_arg, a, initial_services), options_(with_threads(threads)),
+      scheduler_(*this, options_), occupancy_(threads)
+{
+    start();
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
+
+#endif // WEFT_HAS_CONTEXT_ALLOCATOR
+
+#endif // WEFT_IMPL_THREAD_POOL_HPP
