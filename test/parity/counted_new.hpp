@@ -20,7 +20,9 @@ namespace test
 
 struct allocations
 {
+    // Of all threads, and of this one.
     static inline std::atomic<std::size_t> count = 0;
+    static inline thread_local std::size_t own_count = 0;
 
     // How many more allocations of this thread succeed.
     static constexpr long unlimited = -1;
@@ -34,6 +36,7 @@ struct allocations
     static void* account(void* block) noexcept
     {
         count.fetch_add(1, std::memory_order_relaxed);
+        ++own_count;
         return block;
     }
 
@@ -55,13 +58,13 @@ struct allocations
     }
 };
 
-// Allocations of the whole program, on all threads, while `body` runs.
+// Allocations of this thread while `body` runs.
 template <class Function>
 std::size_t allocations_in(Function&& body)
 {
-    const std::size_t before = allocations::count.load();
+    const std::size_t before = allocations::own_count;
     body();
-    return allocations::count.load() - before;
+    return allocations::own_count - before;
 }
 
 // Whether `body` ends in std::bad_alloc when this thread gets only `allowance` more allocations.
