@@ -33,8 +33,7 @@ int io_context::validated_hint(int concurrency_hint)
     }
 }
 
-io_context::io_context()
-    : driven_context(BOOST_ASIO_CONCURRENCY_HINT_DEFAULT), scheduler_(*this, options{})
+io_context::io_context() : driven_context(default_hint), scheduler_(*this, options{})
 {
 }
 
@@ -44,8 +43,7 @@ io_context::io_context(int concurrency_hint)
 }
 
 io_context::io_context(options const& opts)
-    : driven_context(BOOST_ASIO_CONCURRENCY_HINT_DEFAULT),
-      scheduler_(*this, detail::validated(opts))
+    : driven_context(default_hint), scheduler_(*this, detail::validated(opts))
 {
 }
 

@@ -49,7 +49,8 @@ thread_pool::thread_pool(std::size_t threads) : thread_pool(with_threads(threads
 
 thread_pool::thread_pool(options const& opts)
     : driven_context(opts.threads == 1 ? 1 : 0), options_(resolved(opts)),
-      scheduler_(*this, options_), occupancy_(options_.threads)
+      scheduler_(*this, options_), spares_(scheduler_, options_.max_spare_threads),
+      occupancy_(options_.threads)
 {
     start();
 }
@@ -57,7 +58,8 @@ thread_pool::thread_pool(options const& opts)
 #if WEFT_HAS_SERVICE_MAKER
 thread_pool::thread_pool(std::size_t threads, service_maker const& initial_services)
     : driven_context(initial_services), options_(with_threads(threads)),
-      scheduler_(*this, options_), occupancy_(threads)
+      scheduler_(*this, options_), spares_(scheduler_, options_.max_spare_threads),
+      occupancy_(threads)
 {
     start();
 }
@@ -65,14 +67,14 @@ thread_pool::thread_pool(std::size_t threads, service_maker const& initial_servi
 
 void thread_pool::start()
 {
-    scheduler_.set_substitute(this);
+    scheduler_.set_substitute(&spares_);
     // Until join(), an idle pool is not a finished one.
     scheduler_.work_started();
     try
     {
         threads_.reserve(options_.threads);
         for (std::size_t i = 0; i != options_.threads; ++i)
-            threads_.emplace_back([this] { run_thread(false); });
+            threads_.emplace_back([this] { run_thread(); });
     }
     catch (...)
     {
@@ -105,7 +107,7 @@ void thread_pool::stop()
 void thread_pool::attach()
 {
     occupancy_.fetch_add(1, std::memory_order_relaxed);
-    run_thread(false);
+    run_thread();
 }
 
 void thread_pool::join()
@@ -139,86 +141,14 @@ void thread_pool::join_all()
     for (std::thread& t : threads_)
         t.join();
     threads_.clear();
-    std::vector<std::thread> spares;
-    {
-        std::lock_guard<std::mutex> const lock(mutex_);
-        closing_ = true;
-        spares.swap(spares_);
-    }
-    needed_.notify_all();
-    for (std::thread& t : spares)
-        t.join();
+    spares_.close();
 }
 
 /// One thread of the pool. The scheduler reports exceptions; one that comes through ends the
 /// program.
-void thread_pool::run_thread(bool stand_in) noexcept
+void thread_pool::run_thread() noexcept
 {
-    if (stand_in)
-        scheduler_.run_as_stand_in();
-    else
-        scheduler_.run();
-}
-
-void thread_pool::spare_loop() noexcept
-{
-    std::unique_lock<std::mutex> lock(mutex_);
-    for (;;)
-    {
-        ++waiting_spares_;
-        needed_.wait(lock, [this] { return requests_ != 0 || closing_; });
-        --waiting_spares_;
-        if (closing_)
-            return;
-        --requests_;
-        lock.unlock();
-        run_thread(true);
-        lock.lock();
-    }
-}
-
-void thread_pool::worker_blocks() noexcept
-{
-    std::lock_guard<std::mutex> const lock(mutex_);
-    if (closing_)
-        return;
-    // A stand-in that was to leave stays.
-    for (std::size_t n = surplus_.load(std::memory_order_relaxed); n != 0;)
-        if (surplus_.compare_exchange_weak(n, n - 1, std::memory_order_relaxed))
-            return;
-    if (waiting_spares_ <= requests_)
-    {
-        if (spares_.size() >= options_.max_spare_threads)
-            return;
-        try
-        {
-            spares_.emplace_back([this] { spare_loop(); });
-        }
-        catch (...)
-        {
-            // No thread to be had: the pool runs with one worker less for a while.
-            return;
-        }
-    }
-    ++requests_;
-    needed_.notify_one();
-}
-
-void thread_pool::worker_returns() noexcept
-{
-    std::lock_guard<std::mutex> const lock(mutex_);
-    if (requests_ != 0)
-        --requests_;
-    else if (spares_.size() > waiting_spares_ + surplus_.load(std::memory_order_relaxed))
-        surplus_.fetch_add(1, std::memory_order_relaxed);
-}
-
-bool thread_pool::retire() noexcept
-{
-    for (std::size_t n = surplus_.load(std::memory_order_relaxed); n != 0;)
-        if (surplus_.compare_exchange_weak(n, n - 1, std::memory_order_relaxed))
-            return true;
-    return false;
+    scheduler_.run();
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -10,12 +10,12 @@
 #include <weft/options.hpp>
 #include <weft/reactor/driver.hpp>
 #include <weft/sched/scheduler.hpp>
+#include <weft/sched/spare_threads.hpp>
 #include <weft/stats.hpp>
 
 #include <boost/asio/execution_context.hpp>
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -44,7 +44,7 @@ inline namespace WEFT_ABI_NAMESPACE
 ///
 /// @par Destruction
 /// stop(), join(), and then as io_context.
-class thread_pool : public detail::driven_context, private detail::scheduler::substitute
+class thread_pool : public detail::driven_context
 {
 public:
     using executor_type = basic_executor<thread_pool, std::allocator<void>, 0>;
@@ -129,32 +129,17 @@ private:
     void start();
 
     std::size_t occupancy() const noexcept;
-    void run_thread(bool stand_in) noexcept;
-    void spare_loop() noexcept;
+    void run_thread() noexcept;
     void join_all();
-
-    // detail::scheduler::substitute
-    void worker_blocks() noexcept override;
-    void worker_returns() noexcept override;
-    bool retire() noexcept override;
 
     options const options_;
     detail::scheduler scheduler_;
+    detail::spare_threads spares_;
     std::atomic<std::size_t> occupancy_;
 
-    // Stand-ins that should leave. Changed under mutex_ or by one that leaves.
-    std::atomic<std::size_t> surplus_{0};
-
     std::mutex mutex_;
-    std::condition_variable needed_;
-
-    // Guarded by mutex_.
+    bool joined_ = false; // guarded by mutex_
     std::vector<std::thread> threads_;
-    std::vector<std::thread> spares_;
-    std::size_t waiting_spares_ = 0;
-    std::size_t requests_ = 0;
-    bool joined_ = false;
-    bool closing_ = false;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -3,6 +3,7 @@
 
 #include <weft/reactor/driver.hpp>
 
+#include <boost/asio/detail/concurrency_hint.hpp>
 #include <boost/asio/detail/resolver_service.hpp>
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/ip/icmp.hpp>
@@ -65,6 +66,8 @@ void use_private_queues(inner_scheduler& inner) noexcept
 }
 
 } // namespace
+
+int const driven_context::default_hint = BOOST_ASIO_CONCURRENCY_HINT_DEFAULT;
 
 #if WEFT_HAS_SERVICE_MAKER
 driven_context::driven_context(int concurrency_hint)

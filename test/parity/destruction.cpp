@@ -314,16 +314,16 @@ BOOST_AUTO_TEST_CASE(a_handler_that_starts_an_operation_while_it_is_destroyed_is
 {
     std::array<char, 16> buffer{};
     io_context context;
-    stream::socket near(context);
+    const auto near = std::make_shared<stream::socket>(context);
     stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    asio::local::connect_pair(*near, far);
     asio::post(context, on_destruction([h = handler()] { (void)h; }));
     asio::post(context, on_destruction(
-                            [&near, &buffer, h = handler()]
+                            [near, &buffer, h = handler()]
                             {
                                 error_code ignored;
-                                near.close(ignored);
-                                near.async_read_some(asio::buffer(buffer), h);
+                                near->close(ignored);
+                                near->async_read_some(asio::buffer(buffer), h);
                             }));
 }
 

@@ -6,7 +6,6 @@
 
 #include <weft/io_context.hpp>
 
-#include <boost/asio/detail/concurrency_hint.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 
@@ -53,8 +52,7 @@ inline namespace WEFT_ABI_NAMESPACE
 #if WEFT_HAS_CONTEXT_ALLOCATOR
 template <typename Allocator>
 io_context::io_context(std::allocator_arg_t, Allocator const& a)
-    : driven_context(std::allocator_arg, a, BOOST_ASIO_CONCURRENCY_HINT_DEFAULT),
-      scheduler_(*this, options{})
+    : driven_context(std::allocator_arg, a, default_hint), scheduler_(*this, options{})
 {
 }
 

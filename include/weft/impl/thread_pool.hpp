@@ -25,7 +25,8 @@ thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a)
 template <typename Allocator>
 thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t threads)
     : driven_context(std::allocator_arg, a, threads == 1 ? 1 : 0), options_(with_threads(threads)),
-      scheduler_(*this, options_), occupancy_(threads)
+      scheduler_(*this, options_), spares_(scheduler_, options_.max_spare_threads),
+      occupancy_(threads)
 {
     start();
 }
@@ -34,7 +35,8 @@ template <typename Allocator>
 thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t threads,
     service_maker const& initial_services)
     : driven_context(std::allocator_arg, a, initial_services), options_(with_threads(threads)),
-      scheduler_(*this, options_), occupancy_(threads)
+      scheduler_(*this, options_), spares_(scheduler_, options_.max_spare_threads),
+      occupancy_(threads)
 {
     start();
 }

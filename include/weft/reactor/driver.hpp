@@ -44,6 +44,9 @@ inline namespace WEFT_ABI_NAMESPACE
 class driven_context : public boost::asio::execution_context
 {
 protected:
+    /// What Asio takes for a context that is given no hint.
+    static int const default_hint;
+
     explicit driven_context(int concurrency_hint);
 
 #if WEFT_HAS_SERVICE_MAKER

@@ -1,0 +1,73 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SCHED_SPARE_THREADS_HPP
+#define WEFT_SCHED_SPARE_THREADS_HPP
+
+// Threads that stand in for workers of a scheduler that block (run_blocking). They are started when
+// first needed and then kept; what is not needed waits.
+
+#include <weft/config.hpp>
+#include <weft/sched/scheduler.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+class spare_threads final : public scheduler::substitute
+{
+public:
+    /// At most `most` threads.
+    spare_threads(scheduler& sched, std::size_t most) noexcept : scheduler_(sched), most_(most)
+    {
+    }
+
+    spare_threads(spare_threads const&) = delete;
+    spare_threads& operator=(spare_threads const&) = delete;
+
+    /// close() must have been called if one was ever needed.
+    ~spare_threads() = default;
+
+    /// Waits for all to end, which they do when the scheduler has ended; none is started any more.
+    void close();
+
+    void worker_blocks() noexcept override;
+    void worker_returns() noexcept override;
+    bool retire() noexcept override;
+
+private:
+    void loop() noexcept;
+
+    bool take_from_surplus() noexcept;
+
+    scheduler& scheduler_;
+    std::size_t const most_;
+
+    // Stand-ins that should leave. Changed under mutex_ or by one that leaves.
+    std::atomic<std::size_t> surplus_{0};
+
+    std::mutex mutex_;
+    std::condition_variable needed_;
+
+    // Guarded by mutex_.
+    std::vector<std::thread> threads_;
+    std::size_t waiting_ = 0;
+    std::size_t requests_ = 0;
+    bool closing_ = false;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SCHED_SPARE_THREADS_HPP
