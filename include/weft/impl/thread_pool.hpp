@@ -17,7 +17,7 @@ inline namespace WEFT_ABI_NAMESPACE
 template <typename Allocator>
 thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a)
     : driven_context(std::allocator_arg, a, 0), options_(resolved({})), scheduler_(*this, options_),
-      occupancy_(options_.threads)
+      spares_(scheduler_, options_.max_spare_threads), occupancy_(options_.threads)
 {
     start();
 }
