@@ -144,21 +144,14 @@ io_context& io_context::service::get_io_context()
 
 void io_context::service::shutdown()
 {
-#if !defined(BOOST_ASIO_NO_DEPRECATED)
     shutdown_service();
-#endif
 }
 
 void io_context::service::notify_fork(boost::asio::execution_context::fork_event event)
 {
-#if !defined(BOOST_ASIO_NO_DEPRECATED)
     fork_service(event);
-#else
-    (void)event;
-#endif
 }
 
-#if !defined(BOOST_ASIO_NO_DEPRECATED)
 void io_context::service::shutdown_service()
 {
 }
@@ -166,7 +159,6 @@ void io_context::service::shutdown_service()
 void io_context::service::fork_service(boost::asio::execution_context::fork_event)
 {
 }
-#endif
 
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace weft

@@ -72,9 +72,10 @@ void thread_pool::start()
     scheduler_.work_started();
     try
     {
+        scheduler_.provide_workers(options_.threads);
         threads_.reserve(options_.threads);
         for (std::size_t i = 0; i != options_.threads; ++i)
-            threads_.emplace_back([this] { run_thread(); });
+            threads_.emplace_back([this]() noexcept { scheduler_.run(); });
     }
     catch (...)
     {
@@ -107,7 +108,15 @@ void thread_pool::stop()
 void thread_pool::attach()
 {
     occupancy_.fetch_add(1, std::memory_order_relaxed);
-    run_thread();
+    try
+    {
+        scheduler_.run();
+    }
+    catch (...)
+    {
+        occupancy_.fetch_sub(1, std::memory_order_relaxed);
+        throw;
+    }
 }
 
 void thread_pool::join()
@@ -142,13 +151,6 @@ void thread_pool::join_all()
         t.join();
     threads_.clear();
     spares_.close();
-}
-
-/// One thread of the pool. The scheduler reports exceptions; one that comes through ends the
-/// program.
-void thread_pool::run_thread() noexcept
-{
-    scheduler_.run();
 }
 
 } // namespace WEFT_ABI_NAMESPACE

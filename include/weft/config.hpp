@@ -8,6 +8,7 @@
 // stand in an inline namespace WEFT_ABI_NAMESPACE, inside weft or inside weft::detail.
 
 #include <boost/asio/detail/config.hpp>
+#include <boost/asio/detail/thread_info_base.hpp>
 #include <boost/asio/version.hpp>
 
 // The parts of Asio's configuration that change the layout or the meaning of what weft shares with
@@ -26,8 +27,21 @@
 #define WEFT_ABI_BACKEND _io_uring
 #elif defined(BOOST_ASIO_HAS_IO_URING)
 #define WEFT_ABI_BACKEND _epoll_and_io_uring
+#elif defined(BOOST_ASIO_HAS_EPOLL)
+#define WEFT_ABI_BACKEND _epoll
+#elif defined(BOOST_ASIO_HAS_KQUEUE)
+#define WEFT_ABI_BACKEND _kqueue
 #else
-#define WEFT_ABI_BACKEND _native_reactor
+#define WEFT_ABI_BACKEND _select
+#endif
+
+// How many blocks of memory a thread keeps for each purpose. 2 is the default.
+#if defined(BOOST_ASIO_DISABLE_SMALL_BLOCK_RECYCLING)
+#define WEFT_ABI_CACHE _no_recycling
+#elif BOOST_ASIO_RECYCLING_ALLOCATOR_CACHE_SIZE == 2
+#define WEFT_ABI_CACHE
+#else
+#define WEFT_ABI_CACHE WEFT_ABI_JOIN(_cache_, BOOST_ASIO_RECYCLING_ALLOCATOR_CACHE_SIZE)
 #endif
 
 #if !defined(BOOST_ASIO_HAS_THREADS)
@@ -70,7 +84,7 @@
 #endif
 
 #define WEFT_ABI_NAMESPACE                                                                         \
-    WEFT_ABI_JOIN(WEFT_ABI_JOIN(WEFT_ABI_JOIN(asio_, BOOST_ASIO_VERSION), WEFT_ABI_BACKEND),       \
-        WEFT_ABI_TRACKING)
+    WEFT_ABI_JOIN(WEFT_ABI_JOIN(asio_, BOOST_ASIO_VERSION),                                        \
+        WEFT_ABI_JOIN(WEFT_ABI_BACKEND, WEFT_ABI_JOIN(WEFT_ABI_CACHE, WEFT_ABI_TRACKING)))
 
 #endif // WEFT_CONFIG_HPP

@@ -224,9 +224,10 @@ public:
         boost::asio::execution::relationship_t) const noexcept
     {
         using boost::asio::execution::relationship_t;
+        // Not `relationship.fork`: <boost/asio/yield.hpp> makes `fork` a macro.
         return (bits() & relationship_continuation) != 0
-                   ? relationship_t(boost::asio::execution::relationship.continuation)
-                   : relationship_t(boost::asio::execution::relationship.fork);
+                   ? relationship_t(relationship_t::continuation_t())
+                   : relationship_t(relationship_t::fork_t());
     }
 
     template <typename OtherAllocator>

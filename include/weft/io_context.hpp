@@ -35,14 +35,29 @@ inline namespace WEFT_ABI_NAMESPACE
 /// thread exists, but for the one that Asio's resolvers start.
 ///
 /// @par Order
-/// While one thread runs the context, handlers run in the order in which they became ready, except
-/// that a continuation (`defer`) runs next, up to options::lifo_limit times in a row. With several
-/// threads the handlers posted by one worker start in order as long as nobody steals them.
+/// P1. While one thread runs the context, handlers start in the order in which they became ready,
+/// continuations excepted. While several do, the handlers that one worker posts start in the order
+/// of the posts unless another worker steals some of them; of more than 256 that are queued, the
+/// newest half goes to the queue of work from outside and may start earlier or later than the rest.
+///
+/// P2. A continuation (`defer`, `relationship.continuation`) runs next, up to options::lifo_limit
+/// times in a row (3 by default) before what is queued.
+///
+/// P3. `dispatch` from a handler of the context calls inline.
 ///
 /// @par Fairness
-/// Between two looks at the reactor a worker runs at most options::tick_budget handlers; between
-/// two looks at the queue of work from outside at most options::injection_interval; from its LIFO
-/// slot at most options::lifo_limit in a row.
+/// P4. A worker looks at the reactor when it has nothing else to do, and at least once in
+/// options::tick_budget handlers (128 by default).
+///
+/// P5. It looks at the queue of work from outside, before its own, at least once in
+/// options::injection_interval handlers (tuned, 127 at most). While one thread runs the context,
+/// work from outside has its place in the one order of P1 instead.
+///
+/// P6. What is queued never waits while a worker sleeps, whatever other workers are doing. A
+/// continuation of a handler that blocks is taken over after 1 to 20 ms; see
+/// options::lifo_stealing.
+///
+/// P7. A context without work makes no wake-ups.
 ///
 /// @par Effect of exceptions thrown from handlers
 /// The exception leaves the run(), run_one(), poll() or the like on whose thread it was thrown.
@@ -266,15 +281,12 @@ protected:
 private:
     void shutdown() override;
 
-#if !defined(BOOST_ASIO_NO_DEPRECATED)
-    virtual void shutdown_service();
-#endif
-
     void notify_fork(boost::asio::execution_context::fork_event event) override;
 
-#if !defined(BOOST_ASIO_NO_DEPRECATED)
+    // What Asio has deprecated; declared with BOOST_ASIO_NO_DEPRECATED too, because the library and
+    // the program must have the same virtual functions.
+    virtual void shutdown_service();
     virtual void fork_service(boost::asio::execution_context::fork_event event);
-#endif
 };
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -33,7 +33,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// behaves the same. It is a full context for I/O objects as well.
 ///
 /// @par Order and Fairness
-/// As io_context.
+/// P1 to P7 of io_context.
 ///
 /// @par Effect of exceptions thrown from handlers
 /// std::terminate(), as with Asio, unless options::on_exception is set.
@@ -106,7 +106,10 @@ public:
     void stop();
 
     /// Lends the calling thread to the pool until that is stopped or has been joined and run out of
-    /// work.
+    /// work. The occupancy stays one higher afterwards, as with Asio.
+    ///
+    /// @throws std::bad_alloc, std::length_error beyond 65535 threads; the thread was not lent
+    /// then.
     void attach();
 
     /// Waits until no work is left, or the pool was stopped, and all threads have ended. Further
@@ -129,7 +132,6 @@ private:
     void start();
 
     std::size_t occupancy() const noexcept;
-    void run_thread() noexcept;
     void join_all();
 
     options const options_;

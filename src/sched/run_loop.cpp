@@ -181,16 +181,23 @@ bool scheduler::execute(frame& f, ready_operation op)
         }
         catch (...)
         {
-            // A pool reports it here, where the thread still counts: what the report submits is
-            // run.
-            if (!substitute_ || !options_.on_exception)
+            if (!substitute_)
                 throw;
-            options_.on_exception(std::current_exception());
+            report_exception();
         }
         if (!op.linkable())
             ran = !f.w->asio.ran_nothing();
     }
     return ran;
+}
+
+/// Reports the exception that is being handled, as a pool does: here, where the thread still
+/// counts, so that what the report submits is run.
+void scheduler::report_exception() noexcept
+{
+    if (!options_.on_exception)
+        std::terminate();
+    options_.on_exception(std::current_exception());
 }
 
 bool scheduler::find_local(worker& w, ready_operation& op)

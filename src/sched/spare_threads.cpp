@@ -61,11 +61,12 @@ void spare_threads::worker_blocks() noexcept
             return;
         try
         {
+            scheduler_.provide_workers(waiting_ + 1);
             threads_.emplace_back([this] { loop(); });
         }
         catch (...)
         {
-            // No thread to be had: the pool runs with one worker less for a while.
+            // No thread or no memory to be had: the pool runs with one worker less for a while.
             return;
         }
     }

@@ -25,6 +25,13 @@ worker& worker_table::acquire(idle& sleepers)
     return w;
 }
 
+void worker_table::provide(std::size_t count, idle& sleepers)
+{
+    std::lock_guard<mutex> const lock(mutex_);
+    while (free_.size() < reserved_ + count)
+        free_.push_back(&grow(sleepers));
+}
+
 void worker_table::release(worker& w, bool reserve) noexcept
 {
     std::lock_guard<mutex> const lock(mutex_);

@@ -131,6 +131,13 @@ public:
     void give_worker_away(frame& f) noexcept;
     void take_worker_back(frame& f) noexcept;
 
+    /// Makes sure that `count` more threads can enter run() without an allocation. Throws
+    /// std::bad_alloc, std::length_error.
+    void provide_workers(std::size_t count)
+    {
+        workers_.provide(count, idle_);
+    }
+
     void set_substitute(substitute* s) noexcept
     {
         substitute_ = s;
@@ -181,6 +188,7 @@ private:
     bool next(frame& f, ready_operation& op, wait_mode mode, deadline until);
     bool find_work(frame& f, ready_operation& op, wait_mode mode, deadline until);
     bool execute(frame& f, ready_operation op);
+    void report_exception() noexcept;
     bool find_local(worker& w, ready_operation& op);
     bool find_injected(worker& w, ready_operation& op) noexcept;
     bool search(worker& w, ready_operation& op) noexcept;

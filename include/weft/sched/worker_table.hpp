@@ -45,6 +45,9 @@ public:
         return *entries_.load(memory_order_acquire)[index];
     }
 
+    /// Makes sure that the next `count` calls of acquire() find a worker. Throws as acquire().
+    void provide(std::size_t count, idle& sleepers);
+
     /// Gives a worker to the calling thread: the one given back last, which has the warmest caches
     /// and whatever is left in its queues, or a new one. Workers kept by reserve() are not given.
     /// Throws std::bad_alloc, or std::length_error beyond idle::max_workers.
