@@ -17,7 +17,7 @@ export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CMAKE_CXX_COMPILER_LAUNCHER=ccach
 passed=0
 failed=0
 
-packages=(g++ cmake ninja-build ccache clang-19 libclang-rt-19-dev clang-format libboost1.81-dev
+packages=(g++ python3 cmake ninja-build ccache clang-19 libclang-rt-19-dev clang-format libboost1.81-dev
     libboost-test1.81-dev libboost-context1.81-dev libboost-program-options1.81-dev
     libboost-json1.81-dev libboost1.81-tools-dev relacy-dev)
 
@@ -125,7 +125,7 @@ part_consume() {
 part_format() {
     say "format"
     local files
-    files=$(git ls-files '*.hpp' '*.cpp' 2>/dev/null)
+    files=$(find include src test example bench -name '*.[ch]pp')
     count "format" clang-format --dry-run --Werror $files
 }
 

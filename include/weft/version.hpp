@@ -4,7 +4,7 @@
 #ifndef WEFT_VERSION_HPP
 #define WEFT_VERSION_HPP
 
-// Read by CMakeLists.txt and Jamfile as text: keep one definition a line.
+// Read by CMakeLists.txt as text: keep one definition a line.
 #define WEFT_VERSION_MAJOR 0
 #define WEFT_VERSION_MINOR 1
 #define WEFT_VERSION_PATCH 0

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSL-1.0
 
 # consume/run.sh SOURCE BUILD: a stranger's project uses weft in both ways that CMake has for it, with
-# static and with shared libraries.
+# static and with shared libraries, and is told when it cannot.
 
 set -eu
 source_dir=$1
@@ -31,3 +31,20 @@ quietly cmake -G Ninja -S "$source_dir/test/consume/project" -B "$build/subdirec
     -DWEFT_SOURCE="$source_dir"
 quietly cmake --build "$build/subdirectory"
 "$build/subdirectory/consumer"
+
+# A program whose Asio is configured otherwise does not link, and sees why.
+links() {
+    ${CXX:-g++} -std=c++17 -I"$source_dir/include" "$@" "$source_dir/test/consume/project/main.cpp" \
+        "$build/weft-OFF/libweft.a" -pthread -o "$build/mismatch" >"$build/log" 2>&1
+}
+for same in -DNDEBUG -DBOOST_ASIO_NO_DEPRECATED; do
+    links "$same" || { tail -n 30 "$build/log"; exit 1; }
+done
+for other in -DBOOST_ASIO_ENABLE_HANDLER_TRACKING -DBOOST_ASIO_DISABLE_EPOLL \
+    -DBOOST_ASIO_RECYCLING_ALLOCATOR_CACHE_SIZE=5 -DBOOST_ASIO_DISABLE_SMALL_BLOCK_RECYCLING; do
+    if links "$other"; then
+        echo "consume: a program compiled with $other links with a library that was not"
+        exit 1
+    fi
+    grep -q 'undefined reference to .weft::asio_' "$build/log" || { tail -n 30 "$build/log"; exit 1; }
+done

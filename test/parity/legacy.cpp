@@ -7,11 +7,14 @@
 
 #include "parity/watchdog.hpp"
 
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/execution_context.hpp>
+#include <boost/asio/io_context_strand.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
+#include <vector>
 
 namespace
 {
@@ -73,6 +76,55 @@ BOOST_AUTO_TEST_CASE(a_work_object_keeps_run_waiting)
     BOOST_TEST(context.poll() == 1u);
     BOOST_TEST(!context.stopped());
     BOOST_TEST(calls == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_context_posts_dispatches_and_wraps)
+{
+    io_context context;
+    int posted = 0;
+    int sum = 0;
+    context.post([&] { ++posted; });
+    context.dispatch([&] { ++posted; });
+    const auto wrapped = context.wrap([&](int a, int b) { sum += a + b; });
+    wrapped(1, 2);
+    BOOST_TEST(posted == 0);
+    BOOST_TEST(sum == 0);
+    BOOST_TEST(context.run() == 3u);
+    BOOST_TEST(posted == 2);
+    BOOST_TEST(sum == 3);
+    // Inside a handler, dispatch() and what was wrapped call at once.
+    context.restart();
+    context.post(
+        [&]
+        {
+            context.dispatch([&] { ++posted; });
+            wrapped(3, 4);
+            BOOST_TEST(posted == 3);
+            BOOST_TEST(sum == 10);
+        });
+    BOOST_TEST(context.run() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_strand_of_the_context_serialises)
+{
+    io_context context;
+    io_context::strand strand(context);
+    BOOST_TEST(&strand.context() == &context);
+    BOOST_TEST(!strand.running_in_this_thread());
+    std::vector<int> order;
+    strand.post([&] { order.push_back(1); });
+    strand.dispatch([&] { order.push_back(2); });
+    strand.wrap([&](int i) { order.push_back(i); })(3);
+    asio::post(strand,
+        [&]
+        {
+            BOOST_TEST(strand.running_in_this_thread());
+            order.push_back(4);
+            strand.dispatch([&] { order.push_back(5); });
+        });
+    asio::post(context, asio::bind_executor(strand, [&] { order.push_back(6); }));
+    context.run();
+    BOOST_TEST(order == (std::vector<int>{1, 2, 3, 4, 5, 6}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(the_end_of_the_last_work_object_ends_run)

@@ -36,7 +36,7 @@ std::chrono::steady_clock::time_point steady_after(std::chrono::duration<Rep, Pe
 template <typename Executor, typename Handler>
 auto wrap_in_dispatch(Executor executor, Handler handler)
 {
-    return [executor = std::move(executor), handler = std::move(handler)](auto&&... args) mutable
+    return [executor = std::move(executor), handler = std::move(handler)](auto&&... args)
     {
         boost::asio::dispatch(executor,
             [handler, pack = std::make_tuple(std::forward<decltype(args)>(args)...)]() mutable

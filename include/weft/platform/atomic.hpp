@@ -5,7 +5,7 @@
 #define WEFT_PLATFORM_ATOMIC_HPP
 
 // The seam between weft and the memory it shares: every atomic, fence, lock and plain shared cell
-// comes through here. A model test defines WEFT_ATOMICS_HEADER to name a header that declares the
+// of its protocols comes through here. A model test defines WEFT_ATOMICS_HEADER to name a header that declares the
 // same words on the model checker's types, and so checks this very source.
 
 #if defined(WEFT_ATOMICS_HEADER)
