@@ -273,6 +273,9 @@ public:
     /// `blocking.possibly` and the calling thread is a worker; otherwise later, or, with
     /// `blocking.always`, before this call returns.
     ///
+    /// With `blocking.always` and a pool that is stopped before it comes to `f`, this call returns
+    /// when the pool is destroyed, and `f` with it.
+    ///
     /// @par Exceptions
     /// What allocation or moving `f` throws; `f` is then not called. An exception of `f` leaves the
     /// run() of the worker, not this call.
@@ -286,11 +289,14 @@ public:
 #endif
 
 #if !defined(BOOST_ASIO_NO_TS_EXECUTORS)
+    // The executor of the networking TS, which Asio still uses in places.
+
     Context& context() const noexcept
     {
         return *context_ptr();
     }
 
+    /// Together with on_work_finished(): what run() waits for.
     void on_work_started() const noexcept;
     void on_work_finished() const noexcept;
 

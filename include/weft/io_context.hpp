@@ -84,6 +84,9 @@ public:
     /// Used by the executor: nobody but the callers of run() provides threads.
     static constexpr bool owns_threads = false;
 
+    /// With Asio's default for the hint.
+    ///
+    /// This and all other constructors may throw std::bad_alloc.
     io_context();
 
     /// @param concurrency_hint How many threads will run the context, as far as known: 1 to 65535,
@@ -123,6 +126,8 @@ public:
     io_context(io_context const&) = delete;
     io_context& operator=(io_context const&) = delete;
 
+    /// An executor that submits to this context, with `blocking.possibly`, `relationship.fork` and
+    /// `outstanding_work.untracked`.
     executor_type get_executor() noexcept
     {
         return executor_type(*this);
@@ -130,15 +135,23 @@ public:
 
     /// Runs handlers until there is no more work or the context is stopped. Returns how many it
     /// ran.
+    ///
+    /// May be called inside a handler of this or another context.
+    ///
+    /// @throws What a handler throws. std::bad_alloc when the thread is the first to use a worker,
+    /// std::length_error if more than 65535 threads are inside, boost::system::system_error if the
+    /// reactor cannot be created; nothing is lost then.
     count_type run();
 
-    /// Runs at most one handler; waits for it as run() does.
+    /// Runs at most one handler; waits for it as run() does, and throws as run() does.
     count_type run_one();
 
-    /// As run(), for a limited time.
+    /// As run(), for a limited time. A time beyond what the clock can say is no limit.
     template <typename Rep, typename Period>
     count_type run_for(std::chrono::duration<Rep, Period> const& time);
 
+    /// As run(), until a point in time. Clocks other than std::chrono::steady_clock may be set:
+    /// they are read again after each handler and once a second.
     template <typename Clock, typename Duration>
     count_type run_until(std::chrono::time_point<Clock, Duration> const& time);
 
@@ -146,17 +159,19 @@ public:
     template <typename Rep, typename Period>
     count_type run_one_for(std::chrono::duration<Rep, Period> const& time);
 
+    /// As run_one(), until a point in time.
     template <typename Clock, typename Duration>
     count_type run_one_until(std::chrono::time_point<Clock, Duration> const& time);
 
-    /// Runs the handlers that are ready, without waiting.
+    /// Runs the handlers that are ready, without waiting. Throws as run() does.
     count_type poll();
 
-    /// Runs at most one handler that is ready, without waiting.
+    /// Runs at most one handler that is ready, without waiting. Throws as run() does.
     count_type poll_one();
 
     /// Makes all calls of run() and its like return soon, and later ones at once, until restart().
-    /// Handlers that are ready stay.
+    /// Handlers that are ready stay. Does not wait for the handlers that are running. Any thread;
+    /// the cost grows with the number of threads that sleep.
     void stop();
 
     /// Whether the context was stopped, or has run out of work.
@@ -165,7 +180,8 @@ public:
     /// Must be called before run() once the context is stopped.
     void restart();
 
-    /// What the workers have done. Never stops one. Throws std::bad_alloc.
+    /// What the workers have done: one entry for each that ever existed. Any thread; never stops a
+    /// worker. Throws std::bad_alloc.
     weft::stats stats() const;
 
 #if !defined(BOOST_ASIO_NO_DEPRECATED)

@@ -21,7 +21,7 @@ struct worker_stats
     std::uint64_t stolen_handlers = 0;   ///< handlers taken by those steals
     std::uint64_t overflows = 0;         ///< times the full ring spilled into the injection queue
     std::uint64_t injection_fetches = 0; ///< times work was taken from the injection queue
-    std::uint64_t remote_pushes = 0;     ///< handlers put into the injection queue one by one
+    std::uint64_t remote_pushes = 0;     ///< handlers it put into the injection queue one by one
     std::uint64_t parks = 0;             ///< times the worker went to sleep
     std::uint64_t wakes = 0;             ///< times it was woken for work
     std::uint64_t empty_wakes = 0;       ///< of these, followed by another sleep without work

@@ -87,11 +87,14 @@ public:
     thread_pool(thread_pool const&) = delete;
     thread_pool& operator=(thread_pool const&) = delete;
 
+    /// An executor that submits to this pool, with `blocking.possibly`, `relationship.fork` and
+    /// `outstanding_work.untracked`.
     executor_type get_executor() noexcept
     {
         return executor_type(*this);
     }
 
+    /// get_executor(), under the names that Asio's pool has for it too.
     executor_type executor() noexcept
     {
         return executor_type(*this);
@@ -113,7 +116,7 @@ public:
     void attach();
 
     /// Waits until no work is left, or the pool was stopped, and all threads have ended. Further
-    /// calls return at once.
+    /// calls return at once, also while the first still waits.
     void join();
 
     /// join().

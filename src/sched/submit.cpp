@@ -39,6 +39,7 @@ void scheduler::place(worker& w, ready_operation op) noexcept
     // A thief is at work, or the ring is full of what cannot be linked. The reactor is not asked
     // for more of the latter without room for it.
     inject_.push(op.op);
+    w.count.remote_pushes.add(1);
 }
 
 /// Moves the newest half of the ring into the injection queue. False if nothing could be moved.
@@ -66,7 +67,10 @@ void scheduler::collect_posted(worker& w) noexcept
             any = true;
             ready_operation const entry(op);
             if (alone && !inject_.empty())
+            {
                 inject_.push(op);
+                w.count.remote_pushes.add(1);
+            }
             else
                 place(w, entry);
         });
