@@ -44,6 +44,10 @@ inline namespace WEFT_ABI_NAMESPACE
 ///
 /// @par Destruction
 /// stop(), join(), and then as io_context.
+///
+/// @par Differences
+/// A pool has at least one thread of its own: `thread_pool(0)` is refused. A number out of range is
+/// std::invalid_argument, where Asio has std::out_of_range.
 class thread_pool : public detail::driven_context
 {
 public:

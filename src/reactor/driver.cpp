@@ -129,25 +129,27 @@ bool driver::serves_resolvers() const
 
 std::size_t driver::wait(long usec, sink& out)
 {
+    wait_state here{&out};
     struct delivery
     {
         driver& d;
+        wait_state& here;
         ~delivery()
         {
-            d.deliver();
+            if (!here.abandoned)
+                d.deliver();
         }
     };
 
-    sink_ = &out;
-    passed_ = 0;
+    current_ = &here;
     // Each turn runs the reactor, or one operation that a foreign thread left in the mailbox. Those
     // are few and short (their handlers go to the worker's queue), but not without limit: a flood
     // of them must not keep the worker from its own work.
     constexpr int mailbox_limit = 64;
     std::size_t from_mailbox = 0;
     {
-        delivery const at_the_end{*this};
-        for (int turn = 0; turn != mailbox_limit; ++turn)
+        delivery const at_the_end{*this, here};
+        for (int turn = 0; turn != mailbox_limit && !here.abandoned; ++turn)
         {
             boost::system::error_code ec;
             if (inner_->wait_one(usec, ec) == 0)
@@ -156,12 +158,18 @@ std::size_t driver::wait(long usec, sink& out)
             usec = 0;
         }
     }
-    return passed_ + from_mailbox;
+    return here.passed + from_mailbox;
+}
+
+void driver::abandon_wait() noexcept
+{
+    current_->abandoned = true;
+    deliver();
 }
 
 void driver::run(long usec, asio::detail::op_queue<operation>& ops)
 {
-    if (event_count_ != 0 || !completed_.empty() || !sink_->has_room())
+    if (event_count_ != 0 || !completed_.empty() || !current_->out->has_room())
         return;
     reactor_->run(usec, ops);
     while (operation* const op = ops.front())
@@ -177,15 +185,15 @@ void driver::run(long usec, asio::detail::op_queue<operation>& ops)
 
 void driver::deliver() noexcept
 {
-    passed_ += event_count_;
+    current_->passed += event_count_;
     for (std::size_t i = 0; i != event_count_; ++i)
-        sink_->ready(events_[i]);
+        current_->out->ready(events_[i]);
     event_count_ = 0;
     while (operation* const op = completed_.front())
     {
         completed_.pop();
-        ++passed_;
-        sink_->ready(ready_operation(op));
+        ++current_->passed;
+        current_->out->ready(ready_operation(op));
     }
 }
 

@@ -85,7 +85,8 @@ std::size_t scheduler::poll_driver(worker& w)
         ~guard()
         {
             // Somebody may have gone to sleep elsewhere because the seat was taken.
-            s.leave_seat(w);
+            if (w.has(worker::in_seat))
+                s.leave_seat(w);
         }
     } const on_exit{*this, w};
     return wait_in_driver(w, 0);
@@ -104,8 +105,26 @@ void scheduler::leave_seat(worker& w) noexcept
 {
     w.drop(worker::in_seat);
     seat_.release();
-    if (!alone_.load(memory_order_relaxed))
-        published();
+    published_by_worker();
+}
+
+/// For a handler in the mailbox that calls run() or its like: ends the wait, and the sleep of which
+/// it may be part, so that the worker is one like others. What the wait returns to leaves all that
+/// alone.
+void scheduler::leave_mailbox(worker& w) noexcept
+{
+    driver_->abandon_wait();
+    w.in_mailbox = false;
+    if (w.in_driver)
+    {
+        w.in_driver = false;
+        w.sleep.leave_driver();
+    }
+    if (w.asleep)
+    {
+        w.asleep = false;
+        enter_running_set(w);
+    }
 }
 
 /// Sleeps, in the reactor if `drive`, and comes back as a running worker.
@@ -132,9 +151,14 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard, bool
         worker& w;
         ~waking()
         {
-            s.enter_running_set(w);
+            if (w.asleep)
+            {
+                w.asleep = false;
+                s.enter_running_set(w);
+            }
         }
     } const on_exit{*this, w};
+    w.asleep = true;
 
     if (!drive)
     {
@@ -148,12 +172,17 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard, bool
         return;
     struct leaving
     {
-        parker& p;
+        worker& w;
         ~leaving()
         {
-            p.leave_driver();
+            if (w.in_driver)
+            {
+                w.in_driver = false;
+                w.sleep.leave_driver();
+            }
         }
-    } const on_return{w.sleep};
+    } const on_return{w};
+    w.in_driver = true;
     long usec = -1;
     if (limited)
     {

@@ -15,14 +15,14 @@ inline namespace WEFT_ABI_NAMESPACE
 namespace
 {
 
-// Joins after which the context no longer tries to tell when one thread is alone: threads that come
-// and go all the time would pay for a process fence each time.
+// Joins after which a lone thread publishes like others: threads that come and go all the time
+// would pay for a process fence each time.
 constexpr unsigned join_limit = 16;
 
 } // namespace
 
 scheduler::scheduler(driven_context& context, options const& opts)
-    : can_be_alone_(process_fence_available()), options_(opts), workers_(opts.injection_interval),
+    : can_be_quiet_(process_fence_available()), options_(opts), workers_(opts.injection_interval),
       guard_period_(min_guard_period)
 {
     driver_ = &driver::install(context, *this);
@@ -33,22 +33,35 @@ scheduler::~scheduler() = default;
 void scheduler::join(frame& f)
 {
     worker& w = workers_.acquire(idle_);
-    bool second = false;
+    count_in(w);
+    f.w = &w;
+    f.entry.emplace(driver_->inner(), w.asio);
+}
+
+/// Counts a thread in that has got worker `w`.
+void scheduler::count_in(worker& w) noexcept
+{
+    bool broke_quiet = false;
     idle::awakening const now = idle_.join(
         [&](std::uint32_t before)
         {
-            second = before == 1 && alone_.load(memory_order_relaxed);
-            if (second)
+            broke_quiet = quiet_.load(memory_order_relaxed) && before != 0;
+            if (broke_quiet)
                 ++times_joined_;
-            alone_.store(
-                before == 0 && can_be_alone_ && times_joined_ < join_limit, memory_order_seq_cst);
+            set_company(before);
         });
-    // Pairs with the missing fence of a push by a worker that believed to be alone.
-    if (second)
+    // Pairs with the missing fence of a push by a worker that was alone: either this thread sees
+    // what was pushed, or that one sees that it is not alone.
+    if (broke_quiet)
         process_fence();
-    f.w = &w;
     w.guarded = now.guard_armed;
-    f.entry.emplace(driver_->inner(), w.asio);
+}
+
+/// A thread is inside with so many others. Under the lock of idle_.
+void scheduler::set_company(std::uint32_t others) noexcept
+{
+    alone_.store(others == 0, memory_order_seq_cst);
+    quiet_.store(others == 0 && can_be_quiet_ && times_joined_ < join_limit, memory_order_seq_cst);
 }
 
 void scheduler::leave(frame& f) noexcept
@@ -69,12 +82,7 @@ void scheduler::leave(frame& f) noexcept
     f.w = nullptr;
     workers_.release(w, false);
     bool const finished = idle_.leave(
-        [this]
-        {
-            if (idle_.active() == 1 && can_be_alone_ && times_joined_ < join_limit)
-                alone_.store(true, memory_order_seq_cst);
-            return no_work_left();
-        });
+        [this](std::uint32_t left) { set_company(left - 1); }, [this] { return no_work_left(); });
     if (finished)
         stop();
 }
@@ -90,7 +98,7 @@ void scheduler::give_worker_away(frame& f) noexcept
     f.entry.reset();
     f.w = nullptr;
     workers_.release(w, true);
-    (void)idle_.leave([] { return false; });
+    (void)idle_.leave([this](std::uint32_t left) { set_company(left - 1); }, [] { return false; });
     // What was in the queues is now for others, who may all be asleep.
     published();
     if (substitute_)
@@ -102,27 +110,16 @@ void scheduler::take_worker_back(frame& f) noexcept
     if (substitute_)
         substitute_->worker_returns();
     worker& w = workers_.acquire_reserved();
-    bool second = false;
-    idle::awakening const now = idle_.join(
-        [&](std::uint32_t before)
-        {
-            second = before != 0;
-            alone_.store(false, memory_order_seq_cst);
-        });
-    if (second)
-        process_fence();
+    count_in(w);
     f.w = &w;
-    w.guarded = now.guard_armed;
     f.entry.emplace(driver_->inner(), w.asio);
     --w.work_delta;
 }
 
 void scheduler::stop() noexcept
 {
-    stopped_.store(true, memory_order_seq_cst);
-    // A stop is published like work: whoever is about to sleep looks again.
-    (void)idle_.work_published();
-    idle_.claim(idle::max_workers, [this](std::size_t index) { wake(index); });
+    idle_.release_all([this] { stopped_.store(true, memory_order_seq_cst); },
+        [this](std::size_t index) { wake(index); });
 }
 
 /// Comes back from parking.

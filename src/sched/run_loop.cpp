@@ -8,8 +8,10 @@
 #include <weft/platform/backoff.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <exception>
 #include <limits>
+#include <utility>
 
 namespace weft
 {
@@ -72,7 +74,9 @@ std::size_t scheduler::poll_one()
 
 std::size_t scheduler::run_some(wait_mode mode, deadline until, std::size_t limit)
 {
-    if (stopped())
+    // Without a look at the work that is left: a time that has passed does not stop an idle
+    // context.
+    if (stopped() || (mode == wait_mode::until && passed(until)))
         return 0;
     visit v(*this);
     std::size_t count = 0;
@@ -86,10 +90,10 @@ std::size_t scheduler::run_some(wait_mode mode, deadline until, std::size_t limi
     return count;
 }
 
-void scheduler::run_as_stand_in()
+bool scheduler::run_as_stand_in()
 {
     if (stopped())
-        return;
+        return false;
     visit v(*this);
     ready_operation op;
     // The worker may change with every handler, and the next thread to have it is no stand-in.
@@ -99,6 +103,7 @@ void scheduler::run_as_stand_in()
         execute(v.here(), op);
     }
     v.here().w->drop(worker::stand_in);
+    return std::exchange(v.here().retired, false);
 }
 
 inline bool scheduler::next(frame& f, ready_operation& op, wait_mode mode, deadline until)
@@ -118,13 +123,35 @@ inline bool scheduler::next(frame& f, ready_operation& op, wait_mode mode, deadl
 
 bool scheduler::find_work(frame& f, ready_operation& op, wait_mode mode, deadline until)
 {
+    for (;;)
+    {
+        try
+        {
+            return look_for_work(f, op, mode, until);
+        }
+        catch (...)
+        {
+            // From a handler with an executor of its own that an operation of the mailbox called,
+            // or because there is no reactor to be had.
+            if (!substitute_)
+                throw;
+            report_exception();
+        }
+    }
+}
+
+bool scheduler::look_for_work(frame& f, ready_operation& op, wait_mode mode, deadline until)
+{
     worker& w = *f.w;
     for (;;)
     {
         if (stopped_.load(memory_order_acquire))
             return false;
         if (w.has(worker::stand_in) && substitute_->retire())
+        {
+            f.retired = true;
             return false;
+        }
         if (find_local(w, op) || find_injected(w, op))
         {
             end_search(w);
@@ -283,14 +310,19 @@ bool scheduler::find_injected(worker& w, ready_operation& op) noexcept
             if (first)
                 op = ready_operation(injected);
             else
-                place(w, ready_operation(injected));
+            {
+                bool const fits = w.owned_ring().push(ready_operation(injected));
+                assert(fits);
+                (void)fits;
+            }
             first = false;
         });
     if (taken == 0)
         return false;
     w.count.injection_fetches.add(1);
+    // A sleeper that looked into the ring before and into the queue after may have missed it.
     if (taken > 1)
-        moved();
+        published_by_worker();
     return true;
 }
 
@@ -338,8 +370,9 @@ bool scheduler::steal(worker& w, ready_operation& op) noexcept
         {
             w.count.steal_operations.add(1);
             w.count.stolen_handlers.add(taken);
+            // As in find_injected().
             if (taken > 1)
-                moved();
+                published_by_worker();
             return true;
         }
     }

@@ -3,6 +3,8 @@
 
 #include <weft/sched/spare_threads.hpp>
 
+#include <algorithm>
+
 namespace weft
 {
 namespace detail
@@ -23,69 +25,86 @@ void spare_threads::close()
         t.join();
 }
 
+std::size_t spare_threads::wanted() const noexcept
+{
+    return over_ || closing_ ? 0 : (std::min)(blocked_, most_);
+}
+
+void spare_threads::update_surplus() noexcept
+{
+    std::size_t const w = wanted();
+    surplus_.store(standing_in_ > w ? standing_in_ - w : 0, std::memory_order_relaxed);
+}
+
 /// One spare thread. The scheduler reports exceptions; one that comes through ends the program.
 void spare_threads::loop() noexcept
 {
     std::unique_lock<std::mutex> lock(mutex_);
+    --starting_;
     for (;;)
     {
         ++waiting_;
-        needed_.wait(lock, [this] { return requests_ != 0 || closing_; });
+        needed_.wait(lock, [this] { return closing_ || standing_in_ < wanted(); });
         --waiting_;
         if (closing_)
             return;
-        --requests_;
+        ++standing_in_;
+        update_surplus();
         lock.unlock();
-        scheduler_.run_as_stand_in();
+        bool const retired = scheduler_.run_as_stand_in();
         lock.lock();
+        if (!retired)
+        {
+            over_ = true;
+            --standing_in_;
+        }
+        update_surplus();
     }
-}
-
-bool spare_threads::take_from_surplus() noexcept
-{
-    for (std::size_t n = surplus_.load(std::memory_order_relaxed); n != 0;)
-        if (surplus_.compare_exchange_weak(n, n - 1, std::memory_order_relaxed))
-            return true;
-    return false;
 }
 
 void spare_threads::worker_blocks() noexcept
 {
     std::lock_guard<std::mutex> const lock(mutex_);
-    // A stand-in that was to leave stays.
-    if (closing_ || take_from_surplus())
+    ++blocked_;
+    update_surplus();
+    if (standing_in_ >= wanted())
         return;
-    if (waiting_ <= requests_)
+    // Threads that are between two states look again by themselves.
+    if (wanted() - standing_in_ > waiting_ + starting_ && threads_.size() < most_)
     {
-        if (threads_.size() >= most_)
-            return;
         try
         {
-            scheduler_.provide_workers(waiting_ + 1);
+            // One worker for each thread that has none now.
+            scheduler_.provide_workers(threads_.size() - standing_in_ + 1);
+            threads_.reserve(threads_.size() + 1);
             threads_.emplace_back([this] { loop(); });
+            ++starting_;
         }
         catch (...)
         {
             // No thread or no memory to be had: the pool runs with one worker less for a while.
-            return;
         }
     }
-    ++requests_;
     needed_.notify_one();
 }
 
 void spare_threads::worker_returns() noexcept
 {
     std::lock_guard<std::mutex> const lock(mutex_);
-    if (requests_ != 0)
-        --requests_;
-    else if (threads_.size() > waiting_ + surplus_.load(std::memory_order_relaxed))
-        surplus_.fetch_add(1, std::memory_order_relaxed);
+    --blocked_;
+    update_surplus();
 }
 
 bool spare_threads::retire() noexcept
 {
-    return take_from_surplus();
+    if (surplus_.load(std::memory_order_relaxed) == 0)
+        return false;
+    std::lock_guard<std::mutex> const lock(mutex_);
+    if (standing_in_ <= wanted())
+        return false;
+    --standing_in_;
+    update_surplus();
+    return true;
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -32,10 +32,17 @@ void scheduler::push_full(worker& w, ready_operation op) noexcept
 void scheduler::place(worker& w, ready_operation op) noexcept
 {
     auto ring = w.owned_ring();
-    if (ring.push(op))
-        return;
-    if (make_room(w) && ring.push(op))
-        return;
+    // Alone: behind what is in the injection queue. In the mailbox: the ring keeps room for the
+    // reactor's events, which cannot be linked and come last.
+    bool const queued = op.linkable() && alone_.load(memory_order_relaxed) && !inject_.empty();
+    bool const reserved = op.linkable() && w.in_mailbox;
+    if (!queued)
+    {
+        if (ring.push(op, reserved ? driver::max_unlinkable : 0))
+            return;
+        if (!reserved && make_room(w) && ring.push(op))
+            return;
+    }
     // A thief is at work, or the ring is full of what cannot be linked. The reactor is not asked
     // for more of the latter without room for it.
     inject_.push(op.op);
@@ -59,23 +66,15 @@ bool scheduler::make_room(worker& w) noexcept
 /// Takes over what Asio has posted to this thread, in order.
 void scheduler::collect_posted(worker& w) noexcept
 {
-    bool const alone = alone_.load(memory_order_relaxed);
     bool any = false;
     w.asio.drain(
         [&](operation* op)
         {
             any = true;
-            ready_operation const entry(op);
-            if (alone && !inject_.empty())
-            {
-                inject_.push(op);
-                w.count.remote_pushes.add(1);
-            }
-            else
-                place(w, entry);
+            place(w, ready_operation(op));
         });
-    if (any && !alone)
-        published();
+    if (any)
+        published_by_worker();
 }
 
 /// Moves the operation in the LIFO slot to the back of the ring.
@@ -91,14 +90,6 @@ void scheduler::wake(std::size_t index) noexcept
         return;
     if (workers_[index].sleep.unpark() == unpark_result::interrupt_driver)
         driver_->interrupt();
-}
-
-/// Publishes work again that has moved into a worker's ring: a sleeper that looked there before and
-/// where it came from after may have missed it.
-void scheduler::moved() noexcept
-{
-    if (!alone_.load(memory_order_relaxed))
-        published();
 }
 
 /// For a worker that is about to run something: it is no searcher any more and does not keep the
@@ -157,8 +148,12 @@ void scheduler::work_finished() noexcept
 {
     if (worker* const w = this_worker())
         --w->work_delta;
-    else if (work_.finish_one() && idle_.finished([this] { return no_work_left(); }))
-        stop();
+    else if (!work_.finish_one_of_many())
+        // The last one is taken away under the lock: this thread must not touch a context that
+        // ends because of it.
+        idle_.release_all_if([this] { return work_.finish_one() && no_work_left(); },
+            [this] { stopped_.store(true, memory_order_seq_cst); },
+            [this](std::size_t index) { wake(index); });
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -7,7 +7,9 @@
 #include <weft/sched/frame.hpp>
 #include <weft/sched/scheduler.hpp>
 
+#include <exception>
 #include <optional>
+#include <utility>
 
 namespace weft
 {
@@ -27,6 +29,13 @@ public:
         if (frame_ && frame_->w)
         {
             nested_ = true;
+            if (frame_->w->in_mailbox)
+            {
+                scheduler_.leave_mailbox(*frame_->w);
+                // Asio's scheduler has put its own memory and queue on top of the worker's.
+                entry_.emplace(scheduler_.driver_->inner(), frame_->w->asio);
+            }
+            exception_ = frame_->exchange_pending_exception(nullptr);
             scheduler_.collect_posted(*frame_->w);
             scheduler_.flush_slot(*frame_->w);
             ++frame_->w->work_delta;
@@ -41,7 +50,10 @@ public:
     ~visit()
     {
         if (nested_)
+        {
             --frame_->w->work_delta;
+            frame_->exchange_pending_exception(std::move(exception_));
+        }
         else
             scheduler_.leave(*frame_);
     }
@@ -59,6 +71,10 @@ private:
     std::optional<frame> own_;
     frame* frame_;
     bool nested_ = false;
+
+    // Of the handler that a nested visit interrupts: what it has captured leaves the outer run().
+    std::exception_ptr exception_;
+    std::optional<thread_entry> entry_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

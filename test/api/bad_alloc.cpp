@@ -11,11 +11,14 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/defer.hpp>
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/execution.hpp>
 #include <boost/asio/local/connect_pair.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/query.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -25,6 +28,7 @@
 #include <functional>
 #include <memory>
 #include <new>
+#include <thread>
 
 namespace
 {
@@ -261,6 +265,41 @@ BOOST_AUTO_TEST_CASE(a_pool_that_cannot_start_its_threads_joins_those_it_has_sta
         BOOST_TEST_REQUIRE(++allowance < 1000);
     }
     BOOST_TEST(allowance > 4);
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_that_finds_no_memory_is_not_lent_to_a_pool)
+{
+    long allowance = 0;
+    for (bool refused = true; refused; ++allowance)
+    {
+        BOOST_TEST_REQUIRE(allowance < 1000);
+        weft::thread_pool pool(1);
+        // The pool's thread has the only worker there is.
+        asio::post(pool, asio::use_future).get();
+        std::atomic<int> inside = 0;
+        std::atomic<bool> alone = false;
+        for (int i = 0; i != 2; ++i)
+            asio::post(pool,
+                [&]
+                {
+                    ++inside;
+                    while (inside != 2 && !alone)
+                        std::this_thread::yield();
+                    if (!alone)
+                        pool.stop();
+                });
+        refused = out_of_memory_in([&] { pool.attach(); }, allowance);
+        if (refused)
+        {
+            alone = true;
+            asio::post(pool, asio::use_future).get();
+            BOOST_TEST(inside == 2);
+        }
+        BOOST_TEST(
+            asio::query(pool.get_executor(), asio::execution::occupancy) == (refused ? 1u : 2u));
+        pool.join();
+    }
+    BOOST_TEST(allowance > 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -349,4 +349,36 @@ BOOST_AUTO_TEST_CASE(occupancy_is_the_same_afterwards)
     pool.join();
 }
 
+// A pool that cannot give every blocked worker a stand-in keeps those it has given.
+BOOST_AUTO_TEST_CASE(a_short_wait_beyond_the_spare_threads_sends_nobody_elses_stand_in_away)
+{
+    weft::options opts;
+    opts.threads = 1;
+    opts.max_spare_threads = 1;
+    weft::thread_pool pool(opts);
+    for (int round = 0; round != 50; ++round)
+    {
+        std::promise<void> done;
+        asio::post(pool,
+            [&]
+            {
+                std::promise<void> released;
+                run_blocking(
+                    [&]
+                    {
+                        asio::post(pool,
+                            [&]
+                            {
+                                run_blocking([] {});
+                                asio::post(pool, [&] { released.set_value(); });
+                            });
+                        released.get_future().wait();
+                    });
+                done.set_value();
+            });
+        done.get_future().wait();
+    }
+    pool.join();
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -91,9 +91,8 @@ protected:
 
     void stop()
     {
-        stopped_.store(true, memory_order_seq_cst);
-        (void)idle_.work_published();
-        idle_.claim(idle::max_workers, [this](std::size_t index) { wake(index); });
+        idle_.release_all([this] { stopped_.store(true, memory_order_seq_cst); },
+            [this](std::size_t index) { wake(index); });
     }
 
     /// There is one piece of outstanding work from the beginning: without it run() may return at
@@ -105,8 +104,10 @@ protected:
 
     void work_finished()
     {
-        if (work_.finish_one() && idle_.finished([this] { return no_work_left(); }))
-            stop();
+        if (!work_.finish_one_of_many())
+            idle_.release_all_if([this] { return work_.finish_one() && no_work_left(); },
+                [this] { stopped_.store(true, memory_order_seq_cst); },
+                [this](std::size_t index) { wake(index); });
     }
 
     void create_driver()
@@ -390,13 +391,9 @@ private:
         if (unfinished)
             published();
         flush_work(w);
-        bool const finished = idle_.leave(
-            [this]
-            {
-                if (Model::can_be_alone && idle_.active() == 1)
-                    alone_.store(true, memory_order_seq_cst);
-                return no_work_left();
-            });
+        bool const finished = idle_.leave([this](std::uint32_t left)
+            { alone_.store(Model::can_be_alone && left == 1, memory_order_seq_cst); },
+            [this] { return no_work_left(); });
         if (finished)
             stop();
     }

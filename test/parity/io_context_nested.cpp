@@ -3,20 +3,26 @@
 
 #include "parity/contexts.hpp"
 
+#include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
 
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/local/connect_pair.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/system_executor.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <future>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
@@ -270,6 +276,77 @@ BOOST_AUTO_TEST_CASE(running_another_context_inside_a_handler_keeps_them_apart)
         });
     BOOST_TEST(outer.run() == 2u);
     BOOST_TEST(order == (std::vector<int>{0, 1, 2, 3}), boost::test_tools::per_element());
+}
+
+// A handler with an executor of its own runs wherever its operation is completed.
+BOOST_AUTO_TEST_CASE(a_handler_of_another_executor_may_poll_the_context_that_completes_it)
+{
+    for (int threads : {1, 2})
+    {
+        io_context context;
+        auto guard = asio::make_work_guard(context);
+        asio::steady_timer timer(context, 1h);
+        stream::socket near(context);
+        stream::socket far(context);
+        asio::local::connect_pair(near, far);
+        std::array<char, 8> buffer{};
+        std::atomic<int> order = 0;
+        std::atomic<int> nested = 0;
+        std::promise<void> ended;
+        timer.async_wait(asio::bind_executor(asio::system_executor(),
+            [&](error_code)
+            {
+                ++order;
+                // All that run() can do, it can do here.
+                near.async_read_some(
+                    asio::buffer(buffer), [&](error_code, std::size_t) { ++nested; });
+                asio::post(context,
+                    [&]
+                    {
+                        asio::write(far, asio::buffer("x", 1));
+                        ++nested;
+                    });
+                while (nested != 2)
+                    context.poll();
+                ended.set_value();
+            }));
+        test::thread_group runners(static_cast<std::size_t>(threads), [&] { context.run(); });
+        // From here, so that the operation reaches the context from outside.
+        asio::post(context, [] {});
+        timer.cancel();
+        ended.get_future().wait();
+        std::promise<void> still;
+        asio::post(context, [&] { still.set_value(); });
+        still.get_future().wait();
+        guard.reset();
+        runners.join();
+        BOOST_TEST(order == 1);
+        BOOST_TEST(nested == 2);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_dispatched_function_throws_leaves_the_outer_run)
+{
+    io_context context;
+    bool out_of_poll = false;
+    int calls = 0;
+    asio::post(context,
+        [&]
+        {
+            asio::post(context, [&] { ++calls; });
+            context.get_executor().execute([] { throw std::runtime_error("captured"); });
+            try
+            {
+                context.poll();
+            }
+            catch (const std::runtime_error&)
+            {
+                out_of_poll = true;
+            }
+        });
+    BOOST_CHECK_THROW(context.run(), std::runtime_error);
+    BOOST_TEST(!out_of_poll);
+    BOOST_TEST(calls == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -348,4 +348,17 @@ BOOST_AUTO_TEST_CASE(run_functions_can_be_mixed_on_one_context)
     BOOST_TEST(context.stopped());
 }
 
+BOOST_AUTO_TEST_CASE(a_time_that_has_passed_does_not_stop_a_context_without_work)
+{
+    io_context context;
+    BOOST_TEST(context.run_for(0s) == 0u);
+    BOOST_TEST(context.run_until(std::chrono::steady_clock::now() - 1s) == 0u);
+    BOOST_TEST(context.run_one_for(0s) == 0u);
+    BOOST_TEST(!context.stopped());
+    int calls = 0;
+    asio::post(context, [&] { ++calls; });
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(calls == 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,8 +12,10 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/query.hpp>
+#include <boost/asio/require.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_future.hpp>
+#include <boost/asio/version.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -329,5 +331,50 @@ BOOST_AUTO_TEST_CASE(two_pools_pass_work_back_and_forth)
     right.join();
     BOOST_TEST(passes == 2000);
 }
+
+#if BOOST_ASIO_VERSION < 102900
+BOOST_AUTO_TEST_CASE(scheduler_and_executor_are_the_same)
+{
+    thread_pool pool(1);
+    BOOST_TEST((pool.scheduler() == pool.executor()));
+    std::promise<void> ran;
+    pool.scheduler().execute([&] { ran.set_value(); });
+    ran.get_future().wait();
+    pool.join();
+}
+
+BOOST_AUTO_TEST_CASE(bulk_execute_calls_the_function_once_for_each_index)
+{
+    constexpr std::size_t count = 1000;
+    for (std::size_t threads : {1u, 2u, 4u})
+        for (bool from_a_handler : {false, true})
+        {
+            std::vector<std::atomic<int>> calls(count);
+            thread_pool pool(threads);
+            const auto bulk = [&]
+            {
+                pool.executor().bulk_execute([&](std::size_t i) { ++calls.at(i); }, count);
+            };
+            if (from_a_handler)
+                asio::post(pool, bulk);
+            else
+                bulk();
+            pool.executor().bulk_execute([&](std::size_t i) { calls.at(i) += 100; }, 0);
+            pool.join();
+            BOOST_TEST(std::all_of(calls.begin(), calls.end(), [](int n) { return n == 1; }));
+        }
+}
+
+BOOST_AUTO_TEST_CASE(bulk_execute_that_always_blocks_has_made_the_calls_when_it_returns)
+{
+    constexpr std::size_t count = 100;
+    std::vector<std::atomic<int>> calls(count);
+    thread_pool pool(2);
+    const auto executor = asio::require(pool.executor(), asio::execution::blocking.always);
+    executor.bulk_execute([&](std::size_t i) { ++calls.at(i); }, count);
+    BOOST_TEST(std::all_of(calls.begin(), calls.end(), [](int n) { return n == 1; }));
+    pool.join();
+}
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()

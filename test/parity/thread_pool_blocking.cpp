@@ -15,6 +15,7 @@
 #include <future>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace
@@ -142,6 +143,41 @@ BOOST_AUTO_TEST_CASE(leaving_blocking_always_goes_back_to_queueing)
     go.set_value();
     pool.join();
     BOOST_TEST(ran);
+}
+
+BOOST_AUTO_TEST_CASE(the_function_is_destroyed_before_the_call_returns)
+{
+    struct probe
+    {
+        std::shared_ptr<std::atomic<int>> alive;
+
+        explicit probe(std::shared_ptr<std::atomic<int>> a) : alive(std::move(a))
+        {
+            ++*alive;
+        }
+
+        probe(const probe& other) : alive(other.alive)
+        {
+            ++*alive;
+        }
+
+        ~probe()
+        {
+            --*alive;
+        }
+
+        void operator()() const
+        {
+        }
+    };
+    thread_pool pool(1);
+    const auto alive = std::make_shared<std::atomic<int>>(0);
+    for (int i = 0; i != 200; ++i)
+    {
+        blocking(pool).execute(probe(alive));
+        BOOST_TEST(*alive == 0);
+    }
+    pool.join();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

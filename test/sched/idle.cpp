@@ -111,9 +111,24 @@ BOOST_AUTO_TEST_CASE(the_last_to_leave_ends_it_for_those_asleep)
 {
     fixture f(2);
     (void)f.sleep(0);
-    BOOST_TEST(!f.i.leave([] { return false; }));
-    BOOST_TEST(f.i.finished([] { return true; }));
-    BOOST_TEST(!f.i.finished([] { return false; }));
+    BOOST_TEST(
+        !f.i.leave([](std::uint32_t left) { BOOST_TEST(left == 1u); }, [] { return false; }));
+    int begun = 0;
+    std::vector<std::size_t> woken;
+    auto const begin = [&]
+    {
+        ++begun;
+    };
+    auto const out = [&](std::size_t n)
+    {
+        woken.push_back(n);
+    };
+    f.i.release_all_if([] { return false; }, begin, out);
+    BOOST_TEST(begun == 0);
+    BOOST_TEST(woken.empty());
+    f.i.release_all_if([] { return true; }, begin, out);
+    BOOST_TEST(begun == 1);
+    BOOST_TEST((woken == std::vector<std::size_t>{0}));
 }
 
 BOOST_AUTO_TEST_CASE(at_most_half_of_the_workers_search)
@@ -134,7 +149,7 @@ BOOST_AUTO_TEST_CASE(more_than_sixty_four_workers_can_sleep_and_be_woken)
         (void)f.sleep(n);
     BOOST_TEST(f.i.parked() == count);
     std::vector<bool> woken(count);
-    BOOST_TEST(f.i.claim(count, [&](std::size_t n) { woken[n] = true; }) == count);
+    f.i.release_all([] {}, [&](std::size_t n) { woken[n] = true; });
     BOOST_TEST(f.i.parked() == 0u);
     for (std::size_t n = 0; n != count; ++n)
         BOOST_TEST(woken[n]);

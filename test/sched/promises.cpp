@@ -5,6 +5,7 @@
 // while a worker sleeps, has its tests in api/liveness.cpp.
 
 #include <weft/io_context.hpp>
+#include <weft/run_blocking.hpp>
 
 #include <boost/asio/defer.hpp>
 #include <boost/asio/dispatch.hpp>
@@ -149,6 +150,38 @@ BOOST_AUTO_TEST_CASE(p1_one_thread_runs_everything_in_order)
         });
     context.run();
     BOOST_TEST(order.size() == 5000u);
+    BOOST_TEST(std::is_sorted(order.begin(), order.end()));
+}
+
+BOOST_AUTO_TEST_CASE(p1_one_thread_keeps_the_order_after_others_have_come_and_gone)
+{
+    weft::io_context context;
+    auto guard = asio::make_work_guard(context);
+    // More often than a lone worker goes without fences.
+    for (int i = 0; i != 40; ++i)
+    {
+        held_worker other(context);
+        context.poll();
+        other.release();
+    }
+    asio::post(context, [] { weft::run_blocking([] {}); });
+    std::vector<int> order;
+    asio::post(context,
+        [&]
+        {
+            for (int i = 0; i != 600; ++i)
+            {
+                if (i % 100 == 50)
+                    std::thread([&] { asio::post(context, [&order, i] { order.push_back(i); }); })
+                        .join();
+                else
+                    asio::post(context, [&order, i] { order.push_back(i); });
+            }
+        });
+    while (context.poll() != 0)
+    {
+    }
+    BOOST_TEST(order.size() == 600u);
     BOOST_TEST(std::is_sorted(order.begin(), order.end()));
 }
 

@@ -61,3 +61,13 @@ BOOST_AUTO_TEST_CASE(exactly_one_of_many_threads_finishes_last)
     BOOST_TEST(last == 1);
     BOOST_TEST(c.value() == 0);
 }
+
+BOOST_AUTO_TEST_CASE(the_last_one_is_left_to_whoever_takes_the_lock)
+{
+    work_count c;
+    BOOST_TEST(!c.finish_one_of_many());
+    c.add(2);
+    BOOST_TEST(c.finish_one_of_many());
+    BOOST_TEST(!c.finish_one_of_many());
+    BOOST_TEST(c.value() == 1);
+}

@@ -38,7 +38,7 @@ void basic_executor<Context, Allocator, Bits>::execute(Function&& f) const
 {
     using function_type = std::decay_t<Function>;
     detail::scheduler& s = sched();
-    if ((bits() & blocking_never) == 0 && s.enter_dispatch())
+    if ((bits() & blocking_never) == 0 && s.enter_dispatch(always))
     {
         function_type function(std::forward<Function>(f));
         // The caller may be in the middle of an operation that an exception must not unwind.
@@ -71,21 +71,22 @@ template <typename Context, typename Allocator, std::uintptr_t Bits>
 template <typename Function>
 void basic_executor<Context, Allocator, Bits>::execute_and_wait(Function&& f) const
 {
-    using function_type = std::decay_t<Function>;
+    // The function stays on this stack, and is destroyed here.
+    std::decay_t<Function> function(std::forward<Function>(f));
     detail::latch done;
 
-    // Sets the latch when the function has been called, has thrown, or is destroyed without a call.
+    // Sets the latch when the function has been called, has thrown, or will not be called.
     struct call_and_set
     {
-        function_type function;
+        std::decay_t<Function>* function;
         detail::latch* done;
 
-        call_and_set(Function&& g, detail::latch& d) : function(std::forward<Function>(g)), done(&d)
+        call_and_set(std::decay_t<Function>& g, detail::latch& d) noexcept : function(&g), done(&d)
         {
         }
 
-        call_and_set(call_and_set&& other)
-            : function(std::move(other.function)), done(std::exchange(other.done, nullptr))
+        call_and_set(call_and_set&& other) noexcept
+            : function(other.function), done(std::exchange(other.done, nullptr))
         {
         }
 
@@ -97,12 +98,12 @@ void basic_executor<Context, Allocator, Bits>::execute_and_wait(Function&& f) co
 
         void operator()()
         {
-            detail::invoke(function);
+            detail::invoke(*function);
         }
     };
 
     sched().submit(detail::post_op<call_and_set, Allocator>::create(
-        *context_ptr(), call_and_set(std::forward<Function>(f), done), allocator()));
+        *context_ptr(), call_and_set(function, done), allocator()));
     done.wait();
 }
 

@@ -5,8 +5,8 @@
 #define WEFT_PLATFORM_ATOMIC_HPP
 
 // The seam between weft and the memory it shares: every atomic, fence, lock and plain shared cell
-// of its protocols comes through here. A model test defines WEFT_ATOMICS_HEADER to name a header that declares the
-// same words on the model checker's types, and so checks this very source.
+// of its protocols comes through here. A model test defines WEFT_ATOMICS_HEADER to name a header
+// that declares the same words on the model checker's types, and so checks this very source.
 
 #if defined(WEFT_ATOMICS_HEADER)
 #include WEFT_ATOMICS_HEADER
@@ -33,6 +33,12 @@ using std::memory_order_release;
 using std::memory_order_seq_cst;
 
 /// A full fence. Each call names the fence or read-modify-write it pairs with.
+/// Keeps the compiler, and nobody else, from moving accesses across.
+inline void compiler_fence() noexcept
+{
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
 inline void full_fence() noexcept
 {
     std::atomic_thread_fence(std::memory_order_seq_cst);

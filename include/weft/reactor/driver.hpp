@@ -144,6 +144,10 @@ public:
     /// a thread_entry. Returns how many operations it passed to `out` or ran from the mailbox.
     std::size_t wait(long usec, sink& out);
 
+    /// For what the wait() in progress on this thread has called: ends that wait, which passes on
+    /// what it holds and then leaves the driver to others.
+    void abandon_wait() noexcept;
+
     /// Makes the wait() in progress, or else the next one, return soon. Any thread; the reactor
     /// must exist.
     void interrupt() override;
@@ -172,8 +176,13 @@ private:
     // The rest belongs to the thread inside wait(). What the reactor returned is held back until
     // the mailbox is empty: an operation that was cancelled from outside comes before what happened
     // later.
-    sink* sink_ = nullptr;
-    std::size_t passed_ = 0;
+    struct wait_state
+    {
+        sink* out;
+        std::size_t passed = 0;
+        bool abandoned = false;
+    };
+    wait_state* current_ = nullptr;
     ready_operation events_[max_unlinkable];
     std::size_t event_count_ = 0;
     boost::asio::detail::op_queue<operation> completed_;

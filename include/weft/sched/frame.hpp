@@ -45,6 +45,11 @@ struct frame
             std::rethrow_exception(std::exchange(pending_, nullptr));
     }
 
+    std::exception_ptr exchange_pending_exception(std::exception_ptr e) noexcept
+    {
+        return std::exchange(pending_, std::move(e));
+    }
+
     scheduler& sched;
 
     // The worker this thread has; null while it is inside run_blocking().
@@ -54,6 +59,9 @@ struct frame
     std::optional<thread_entry> entry;
 
     frame* const outer;
+
+    // A stand-in that substitute::retire() has sent away.
+    bool retired = false;
 
 private:
     std::exception_ptr pending_;

@@ -92,15 +92,22 @@ public:
     template <typename Before>
     awakening join(Before before);
 
-    /// Counts a thread out, which must be neither parked nor searching. True if now everybody left
-    /// is asleep and `done()` holds: the caller must stop the scheduler.
-    template <typename Done>
-    [[nodiscard]] bool leave(Done done);
+    /// Counts a thread out, which must be neither parked nor searching. `after` runs under the
+    /// lock, with the number of those left. True if they are all asleep and `done()` holds: the
+    /// caller must stop the scheduler.
+    template <typename After, typename Done>
+    [[nodiscard]] bool leave(After after, Done done);
 
-    /// True if everybody is asleep and `done()` holds: the caller must stop the scheduler. For
-    /// whoever takes away the last outstanding work from outside.
-    template <typename Done>
-    [[nodiscard]] bool finished(Done done);
+    /// Ends everything: `begin()`, which says so where everybody looks, and `out(index)` for every
+    /// sleeper run under the lock. A thread that calls this from outside may find the context gone
+    /// right after: nobody leaves without taking the lock.
+    template <typename Begin, typename Out>
+    void release_all(Begin begin, Out out);
+
+    /// release_all() if everybody is asleep and `done()`, which runs under the lock in any case,
+    /// holds. For whoever takes away the last outstanding work from outside.
+    template <typename Done, typename Begin, typename Out>
+    void release_all_if(Done done, Begin begin, Out out);
 
     /// Threads inside run(). A hint without the lock.
     std::uint32_t active() const noexcept
@@ -129,7 +136,7 @@ public:
     awakening wake_up(std::size_t index) noexcept;
 
     /// To be called after every publication of work. If true somebody should be woken: the caller
-    /// must call claim_one() or claim().
+    /// must call claim_one().
     [[nodiscard]] bool work_published() noexcept
     {
         // (P) pairs with (S) in announce().
@@ -143,10 +150,6 @@ public:
     /// Takes one sleeper out of the set, as a searcher: the caller must unpark it. `none` if nobody
     /// sleeps or somebody searches.
     [[nodiscard]] std::size_t claim_one() noexcept;
-
-    /// Takes at most `limit` sleepers out through `out(index)`, searchers or not: for batches.
-    template <typename Out>
-    std::size_t claim(std::size_t limit, Out out) noexcept;
 
     /// Makes the sleeper in the seat sleep for a limited time only, if it does not yet: it returns
     /// the index to unpark, or `none`.
@@ -206,6 +209,8 @@ private:
     bool note_event(std::uint64_t word) noexcept;
 
     // Under the lock.
+    template <typename Begin, typename Out>
+    void release_sleepers(Begin begin, Out out);
     std::size_t take_sleeper(std::size_t index) noexcept;
     std::size_t take_seat_sleeper() noexcept;
     bool everybody_sleeps() const noexcept;
@@ -255,23 +260,46 @@ idle::awakening idle::join(Before before)
     return result;
 }
 
-template <typename Done>
-bool idle::leave(Done done)
+template <typename After, typename Done>
+bool idle::leave(After after, Done done)
 {
     mutex_.lock();
-    active_.store(active_.load(memory_order_relaxed) - 1, memory_order_relaxed);
+    std::uint32_t const active = active_.load(memory_order_relaxed) - 1;
+    active_.store(active, memory_order_relaxed);
+    after(active);
     bool const result = everybody_sleeps() && done();
     mutex_.unlock();
     return result;
 }
 
-template <typename Done>
-bool idle::finished(Done done)
+template <typename Begin, typename Out>
+void idle::release_all(Begin begin, Out out)
 {
     mutex_.lock();
-    bool const result = everybody_sleeps() && done();
+    release_sleepers(begin, out);
     mutex_.unlock();
-    return result;
+}
+
+template <typename Done, typename Begin, typename Out>
+void idle::release_all_if(Done done, Begin begin, Out out)
+{
+    mutex_.lock();
+    if (done() && everybody_sleeps())
+        release_sleepers(begin, out);
+    mutex_.unlock();
+}
+
+template <typename Begin, typename Out>
+void idle::release_sleepers(Begin begin, Out out)
+{
+    begin();
+    // Published like work: whoever is about to sleep looks again.
+    (void)work_published();
+    for (std::size_t index; (index = sleepers_.pick(seat_sleeper_)) != none;)
+    {
+        word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
+        out(take_sleeper(index));
+    }
 }
 
 inline bool idle::try_search() noexcept
@@ -385,23 +413,6 @@ inline std::size_t idle::claim_one() noexcept
     }
     mutex_.unlock();
     return index;
-}
-
-template <typename Out>
-std::size_t idle::claim(std::size_t limit, Out out) noexcept
-{
-    std::size_t taken = 0;
-    mutex_.lock();
-    for (; taken < limit; ++taken)
-    {
-        std::size_t const index = sleepers_.pick(seat_sleeper_);
-        if (index == none)
-            break;
-        word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
-        out(take_sleeper(index));
-    }
-    mutex_.unlock();
-    return taken;
 }
 
 inline std::size_t idle::arm_guard() noexcept

@@ -93,14 +93,15 @@ public:
     }
 
     /// As run(), for a thread that stands in for one inside run_blocking(): it leaves when
-    /// substitute::retire() says so between two handlers.
-    void run_as_stand_in();
+    /// substitute::retire() says so between two handlers. True if that was why it left.
+    bool run_as_stand_in();
 
-    /// Whether a handler may run inside a call of this thread; if so it is about to.
-    bool enter_dispatch() noexcept
+    /// Whether a handler may run inside a call of this thread; if so it is about to. `must`: the
+    /// thread will otherwise wait for it.
+    bool enter_dispatch(bool must) noexcept
     {
         worker* const w = this_worker();
-        if (!w || w->in_mailbox)
+        if (!w || (w->in_mailbox && !must))
             return false;
         // One event may complete several operations: Asio calls the first handler, and has posted
         // the others to this thread. They must not wait for it.
@@ -187,6 +188,7 @@ private:
     std::size_t run_some(wait_mode mode, deadline until, std::size_t limit);
     bool next(frame& f, ready_operation& op, wait_mode mode, deadline until);
     bool find_work(frame& f, ready_operation& op, wait_mode mode, deadline until);
+    bool look_for_work(frame& f, ready_operation& op, wait_mode mode, deadline until);
     bool execute(frame& f, ready_operation op);
     void report_exception() noexcept;
     bool find_local(worker& w, ready_operation& op);
@@ -207,8 +209,8 @@ private:
     void collect_posted(worker& w) noexcept;
     void flush_slot(worker& w) noexcept;
     void published() noexcept;
+    void published_by_worker() noexcept;
     void wake(std::size_t index) noexcept;
-    void moved() noexcept;
     void end_search(worker& w) noexcept;
     bool work_in_sight() const noexcept;
     void work_started_without_reactor() noexcept;
@@ -219,11 +221,14 @@ private:
     void serve_resolvers();
     void park(worker& w, wait_mode mode, deadline until, bool guard, bool drive);
     void leave_seat(worker& w) noexcept;
+    void leave_mailbox(worker& w) noexcept;
     void driver_created() noexcept override;
 
     // membership.cpp: coming, going, ending.
     void join(frame& f);
     void leave(frame& f) noexcept;
+    void count_in(worker& w) noexcept;
+    void set_company(std::uint32_t others) noexcept;
     void enter_running_set(worker& w) noexcept;
     bool no_work_left() const noexcept;
     void flush_work(worker& w) noexcept;
@@ -232,10 +237,13 @@ private:
     static constexpr std::chrono::milliseconds min_guard_period{1};
     static constexpr std::chrono::milliseconds max_guard_period{10};
 
-    // Read at every submission and written only when threads come and go.
+    // Read at every submission and written only when threads come and go, under the lock of idle_.
+    // Alone: one thread is inside, and all handlers have one order. Quiet: moreover what it submits
+    // need not be published.
     atomic<bool> alone_{false};
+    atomic<bool> quiet_{false};
     atomic<bool> stopped_{false};
-    bool const can_be_alone_;
+    bool const can_be_quiet_;
     options const options_;
     driver* driver_ = nullptr;
     substitute* substitute_ = nullptr;
@@ -265,6 +273,15 @@ inline void scheduler::published() noexcept
         wake(idle_.claim_one());
 }
 
+/// For a worker. Nothing is to do while nobody else is inside; and whoever joins after the work was
+/// put where it is looks for it (join() has the fence that is missing here).
+inline void scheduler::published_by_worker() noexcept
+{
+    compiler_fence();
+    if (!quiet_.load(memory_order_relaxed))
+        published();
+}
+
 inline void scheduler::push(worker& w, ready_operation op) noexcept
 {
     // What Asio posted to itself during this handler came first.
@@ -276,11 +293,10 @@ inline void scheduler::push(worker& w, ready_operation op) noexcept
         // for what one look at the reactor can bring, which cannot be linked.
         if (!inject_.empty() || !w.owned_ring().push(op, driver::max_unlinkable))
             push_full(w, op);
-        return;
     }
-    if (!w.owned_ring().push(op))
+    else if (!w.owned_ring().push(op))
         push_full(w, op);
-    published();
+    published_by_worker();
 }
 
 inline void scheduler::submit(operation* op) noexcept

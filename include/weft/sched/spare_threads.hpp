@@ -48,21 +48,26 @@ public:
 private:
     void loop() noexcept;
 
-    bool take_from_surplus() noexcept;
+    // Under mutex_.
+    std::size_t wanted() const noexcept;
+    void update_surplus() noexcept;
 
     scheduler& scheduler_;
     std::size_t const most_;
 
-    // Stand-ins that should leave. Changed under mutex_ or by one that leaves.
+    // How many stand-ins should leave: a hint without the lock.
     std::atomic<std::size_t> surplus_{0};
 
     std::mutex mutex_;
     std::condition_variable needed_;
 
-    // Guarded by mutex_.
+    // Guarded by mutex_. A thread starts, waits, stands in, waits again.
     std::vector<std::thread> threads_;
+    std::size_t blocked_ = 0; // workers that are inside run_blocking
+    std::size_t starting_ = 0;
     std::size_t waiting_ = 0;
-    std::size_t requests_ = 0;
+    std::size_t standing_in_ = 0;
+    bool over_ = false; // the scheduler has ended
     bool closing_ = false;
 };
 

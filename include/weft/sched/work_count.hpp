@@ -38,6 +38,17 @@ public:
         return value_.fetch_sub(1, memory_order_acq_rel) == 1;
     }
 
+    /// Counts one less unless the sum might then be zero.
+    [[nodiscard]] bool finish_one_of_many() noexcept
+    {
+        std::int64_t now = value_.load(memory_order_relaxed);
+        while (now > 1)
+            if (value_.compare_exchange_weak(
+                    now, now - 1, memory_order_acq_rel, memory_order_relaxed))
+                return true;
+        return false;
+    }
+
     std::int64_t value() const noexcept
     {
         return value_.load(memory_order_acquire);

@@ -103,6 +103,10 @@ struct worker
     // memory caches are not this worker's and the reactor is held.
     bool in_mailbox = false;
 
+    // Counted as asleep; in the reactor.
+    bool asleep = false;
+    bool in_driver = false;
+
     // A guard watches this worker's LIFO slot, as far as known.
     bool guarded = false;
 

@@ -1,0 +1,208 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/reactor/thread_slot.hpp>
+
+#include <weft/io_context.hpp>
+#include <weft/reactor/post_op.hpp>
+
+#include <boost/asio/detail/scheduler.hpp>
+#include <boost/asio/execution_context.hpp>
+#include <boost/asio/multiple_exceptions.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace
+{
+
+using weft::detail::operation;
+using weft::detail::ready_operation;
+using weft::detail::thread_entry;
+using weft::detail::thread_slot;
+
+// The scheduler inside a context of weft's, which posts to a thread's slot what is posted on it.
+struct fixture
+{
+    weft::io_context context;
+    boost::asio::detail::scheduler& inner =
+        boost::asio::use_service<boost::asio::detail::scheduler>(context);
+    std::vector<int> order;
+    int owner = 0;
+
+    operation* make(int number)
+    {
+        auto f = [this, number]
+        {
+            order.push_back(number);
+        };
+        return weft::detail::post_op<decltype(f), std::allocator<void>>::create(context, f, {});
+    }
+
+    void post(int number)
+    {
+        inner.post_immediate_completion(make(number), false);
+    }
+
+    void run_all(thread_slot& slot)
+    {
+        slot.drain([this](operation* op) { ready_operation(op).complete(&owner); });
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(thread_slot_, fixture)
+
+BOOST_AUTO_TEST_CASE(a_new_slot_is_empty)
+{
+    thread_slot slot;
+    BOOST_TEST(!slot.has_posted());
+    BOOST_TEST(!slot.ran_nothing());
+    slot.drain([](operation*) { BOOST_ERROR("there is nothing"); });
+    slot.rethrow_pending_exception();
+}
+
+BOOST_AUTO_TEST_CASE(what_is_posted_is_drained_once_and_in_order)
+{
+    thread_slot slot;
+    const thread_entry entry(inner, slot);
+    for (int i = 0; i != 5; ++i)
+        post(i);
+    BOOST_TEST(slot.has_posted());
+    BOOST_TEST(order.empty());
+    run_all(slot);
+    BOOST_TEST(!slot.has_posted());
+    BOOST_TEST((order == std::vector<int>{0, 1, 2, 3, 4}));
+    run_all(slot);
+    BOOST_TEST(order.size() == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_posted_while_draining_is_drained_too)
+{
+    thread_slot slot;
+    const thread_entry entry(inner, slot);
+    post(0);
+    post(1);
+    int next = 2;
+    slot.drain(
+        [&](operation* op)
+        {
+            if (next != 5)
+                post(next++);
+            ready_operation(op).complete(&owner);
+        });
+    BOOST_TEST(!slot.has_posted());
+    BOOST_TEST((order == std::vector<int>{0, 1, 2, 3, 4}));
+}
+
+BOOST_AUTO_TEST_CASE(the_innermost_entry_of_the_thread_gets_what_is_posted)
+{
+    thread_slot outer;
+    thread_slot inner_slot;
+    const thread_entry entry(inner, outer);
+    BOOST_TEST(thread_entry::is_innermost(outer));
+    {
+        const thread_entry nested(inner, inner_slot);
+        BOOST_TEST(!thread_entry::is_innermost(outer));
+        BOOST_TEST(thread_entry::is_innermost(inner_slot));
+        post(0);
+        BOOST_TEST(!outer.has_posted());
+        BOOST_TEST(inner_slot.has_posted());
+    }
+    BOOST_TEST(thread_entry::is_innermost(outer));
+    BOOST_TEST(!thread_entry::is_innermost(inner_slot));
+    post(1);
+    BOOST_TEST(outer.has_posted());
+    run_all(outer);
+    BOOST_TEST((order == std::vector<int>{1}));
+    run_all(inner_slot);
+    BOOST_TEST((order == std::vector<int>{1, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_for_another_context_does_not_hide_the_slot)
+{
+    weft::io_context other;
+    thread_slot slot;
+    thread_slot slot_of_other;
+    const thread_entry entry(inner, slot);
+    const thread_entry nested(
+        boost::asio::use_service<boost::asio::detail::scheduler>(other), slot_of_other);
+    BOOST_TEST(!thread_entry::is_innermost(slot));
+    post(0);
+    BOOST_TEST(slot.has_posted());
+    BOOST_TEST(!slot_of_other.has_posted());
+    run_all(slot);
+    BOOST_TEST(order.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_is_this_threads_alone)
+{
+    thread_slot slot;
+    const thread_entry entry(inner, slot);
+    bool innermost = true;
+    std::thread([&] { innermost = thread_entry::is_innermost(slot); }).join();
+    BOOST_TEST(!innermost);
+    BOOST_TEST(thread_entry::is_innermost(slot));
+}
+
+BOOST_AUTO_TEST_CASE(work_without_an_operation_is_told_until_it_is_forgotten)
+{
+    thread_slot slot;
+    const thread_entry entry(inner, slot);
+    inner.compensating_work_started();
+    BOOST_TEST(slot.ran_nothing());
+    slot.forget_work();
+    BOOST_TEST(!slot.ran_nothing());
+
+    inner.compensating_work_started();
+    post(0);
+    BOOST_TEST(!slot.ran_nothing());
+    slot.drain([](operation* op) { op->destroy(); });
+    BOOST_TEST(!slot.ran_nothing());
+    inner.compensating_work_started();
+    BOOST_TEST(slot.ran_nothing());
+}
+
+BOOST_AUTO_TEST_CASE(a_posted_operation_is_no_sign_that_nothing_ran)
+{
+    thread_slot slot;
+    const thread_entry entry(inner, slot);
+    post(0);
+    BOOST_TEST(!slot.ran_nothing());
+    slot.forget_work();
+    BOOST_TEST(slot.has_posted());
+    run_all(slot);
+    BOOST_TEST(order.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_captured_exception_is_thrown_once)
+{
+    thread_slot slot;
+    const auto capture = [&](const char* what)
+    {
+        try
+        {
+            throw std::runtime_error(what);
+        }
+        catch (...)
+        {
+            slot.capture_current_exception();
+        }
+    };
+    capture("one");
+    BOOST_CHECK_EXCEPTION(slot.rethrow_pending_exception(), std::runtime_error,
+        [](const std::runtime_error& e) { return e.what() == std::string("one"); });
+    slot.rethrow_pending_exception();
+
+    capture("first");
+    capture("second");
+    BOOST_CHECK_THROW(slot.rethrow_pending_exception(), boost::asio::multiple_exceptions);
+    slot.rethrow_pending_exception();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

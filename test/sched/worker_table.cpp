@@ -1,0 +1,288 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/sched/worker_table.hpp>
+
+#include "api/process.hpp"
+#include "parity/counted_new.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace
+{
+
+using test::out_of_memory_in;
+using weft::detail::idle;
+using weft::detail::worker;
+using weft::detail::worker_table;
+
+struct fixture
+{
+    idle sleepers;
+    worker_table table{7};
+
+    worker& acquire()
+    {
+        return table.acquire(sleepers);
+    }
+
+    std::vector<worker*> acquire(std::size_t count)
+    {
+        std::vector<worker*> all(count);
+        for (worker*& w : all)
+            w = &acquire();
+        return all;
+    }
+
+    void release(const std::vector<worker*>& all)
+    {
+        for (worker* const w : all)
+            table.release(*w, false);
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(worker_table_, fixture)
+
+BOOST_AUTO_TEST_CASE(a_new_table_has_no_worker)
+{
+    BOOST_TEST(table.size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(every_thread_gets_a_worker_of_its_own_that_knows_its_index)
+{
+    const std::vector<worker*> all = acquire(100);
+    BOOST_TEST(table.size() == 100u);
+    for (std::size_t i = 0; i != all.size(); ++i)
+    {
+        BOOST_TEST(all[i]->index == i);
+        BOOST_TEST(&table[i] == all[i]);
+    }
+    BOOST_TEST(std::set<worker*>(all.begin(), all.end()).size() == 100u);
+}
+
+BOOST_AUTO_TEST_CASE(the_worker_given_back_last_is_given_first)
+{
+    std::vector<worker*> all = acquire(20);
+    std::rotate(all.begin(), all.begin() + 7, all.end());
+    release(all);
+    std::reverse(all.begin(), all.end());
+    BOOST_TEST((acquire(20) == all));
+    BOOST_TEST(table.size() == 20u);
+    BOOST_TEST(acquire().index == 20u);
+}
+
+BOOST_AUTO_TEST_CASE(provided_workers_exist_and_are_given_without_memory)
+{
+    table.provide(12, sleepers);
+    BOOST_TEST(table.size() == 12u);
+    table.provide(5, sleepers);
+    table.provide(12, sleepers);
+    BOOST_TEST(table.size() == 12u);
+    std::vector<worker*> all(12);
+    BOOST_TEST(!out_of_memory_in(
+        [&]
+        {
+            for (worker*& w : all)
+                w = &acquire();
+        }));
+    BOOST_TEST(std::set<worker*>(all.begin(), all.end()).size() == 12u);
+    BOOST_TEST(table.size() == 12u);
+}
+
+BOOST_AUTO_TEST_CASE(what_others_have_does_not_count_as_provided)
+{
+    const std::vector<worker*> taken = acquire(3);
+    table.provide(2, sleepers);
+    BOOST_TEST(table.size() == 5u);
+    release(taken);
+    table.provide(5, sleepers);
+    BOOST_TEST(table.size() == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(a_reserved_worker_is_not_given_and_not_provided)
+{
+    worker& blocked = acquire();
+    table.release(blocked, true);
+    worker& other = acquire();
+    BOOST_TEST(&other != &blocked);
+    BOOST_TEST(table.size() == 2u);
+
+    table.provide(1, sleepers);
+    BOOST_TEST(table.size() == 3u);
+    worker& third = acquire();
+    BOOST_TEST(table.size() == 3u);
+
+    worker& back = table.acquire_reserved();
+    BOOST_TEST(&back != &other);
+    BOOST_TEST(&back != &third);
+    BOOST_TEST(table.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_worker_is_reserved_for_every_thread_that_gave_one_back_with_that_wish)
+{
+    constexpr std::size_t threads = 6;
+    for (worker* const w : acquire(threads))
+        table.release(*w, true);
+    // These leave for good: theirs are the next to be given.
+    const std::vector<worker*> others = acquire(3);
+    release(others);
+    BOOST_TEST(table.size() == threads + 3);
+    std::set<worker*> all;
+    for (std::size_t i = 0; i != 3; ++i)
+        all.insert(&acquire());
+    BOOST_TEST(table.size() == threads + 3);
+    BOOST_TEST(!out_of_memory_in(
+        [&]
+        {
+            for (std::size_t i = 0; i != threads; ++i)
+                (void)table.acquire_reserved();
+        }));
+    BOOST_TEST(table.size() == threads + 3);
+    BOOST_TEST(acquire().index == threads + 3);
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_come_and_go_never_share_a_worker)
+{
+    constexpr std::size_t threads = 3;
+    constexpr int each = 5'000;
+    std::vector<std::thread> all;
+    for (std::size_t t = 0; t != threads; ++t)
+        all.emplace_back(
+            [&]
+            {
+                for (int i = 0; i != each; ++i)
+                {
+                    worker& w = acquire();
+                    ++w.run_left;
+                    const bool reserve = i % 3 == 0;
+                    table.release(w, reserve);
+                    if (reserve)
+                    {
+                        worker& back = table.acquire_reserved();
+                        ++back.run_left;
+                        table.release(back, false);
+                    }
+                }
+            });
+    for (std::thread& t : all)
+        t.join();
+    BOOST_TEST(table.size() <= 2 * threads);
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i != table.size(); ++i)
+        sum += table[i].run_left;
+    BOOST_TEST(sum == threads * (each + (each + 2) / 3));
+}
+
+BOOST_AUTO_TEST_CASE(growth_moves_nothing_that_another_thread_looks_at)
+{
+    constexpr std::size_t count = 500;
+    worker* const first = &acquire();
+    bool stable = true;
+    std::thread reader(
+        [&]
+        {
+            std::vector<worker*> known;
+            while (known.size() != count)
+            {
+                const std::size_t size = table.size();
+                stable = stable && size >= known.size();
+                for (std::size_t i = 0; i != size; ++i)
+                {
+                    worker* const w = &table[i];
+                    stable = stable && w->index == i;
+                    if (i == known.size())
+                        known.push_back(w);
+                    stable = stable && known[i] == w;
+                }
+                std::this_thread::yield();
+            }
+        });
+    const std::vector<worker*> others = acquire(count - 1);
+    reader.join();
+    BOOST_TEST(stable);
+    BOOST_TEST(&table[0] == first);
+    for (std::size_t i = 0; i != others.size(); ++i)
+        BOOST_TEST(&table[i + 1] == others[i]);
+}
+
+BOOST_AUTO_TEST_CASE(an_acquire_that_finds_no_memory_changes_nothing)
+{
+    std::vector<worker*> all;
+    for (std::size_t size = 0; size != 40; ++size)
+    {
+        worker* added = nullptr;
+        long allowance = 0;
+        while (out_of_memory_in([&] { added = &acquire(); }, allowance))
+        {
+            BOOST_TEST(table.size() == size);
+            BOOST_TEST_REQUIRE(++allowance < 100);
+        }
+        BOOST_TEST(allowance > 0);
+        BOOST_TEST(added->index == size);
+        BOOST_TEST(table.size() == size + 1);
+        all.push_back(added);
+    }
+    for (std::size_t i = 0; i != all.size(); ++i)
+        BOOST_TEST(&table[i] == all[i]);
+    release(all);
+    std::reverse(all.begin(), all.end());
+    BOOST_TEST((acquire(all.size()) == all));
+}
+
+BOOST_AUTO_TEST_CASE(workers_are_given_back_without_memory)
+{
+    const std::vector<worker*> all = acquire(40);
+    BOOST_TEST(!out_of_memory_in([&] { release(all); }));
+    BOOST_TEST(!out_of_memory_in(
+        [&]
+        {
+            worker& w = acquire();
+            table.release(w, true);
+            table.release(table.acquire_reserved(), false);
+        }));
+}
+
+BOOST_AUTO_TEST_CASE(a_provision_that_finds_no_memory_keeps_what_it_got_and_can_be_repeated)
+{
+    long allowance = 0;
+    std::size_t size = 0;
+    while (out_of_memory_in([&] { table.provide(20, sleepers); }, allowance))
+    {
+        BOOST_TEST(table.size() >= size);
+        BOOST_TEST(table.size() <= 20u);
+        size = table.size();
+        BOOST_TEST_REQUIRE(++allowance < 100);
+    }
+    BOOST_TEST(table.size() == 20u);
+    const std::vector<worker*> all = acquire(20);
+    BOOST_TEST(std::set<worker*>(all.begin(), all.end()).size() == 20u);
+    BOOST_TEST(table.size() == 20u);
+}
+
+#if !WEFT_TEST_SANITIZED
+// A third of a gigabyte, and several times that for a sanitizer.
+BOOST_AUTO_TEST_CASE(there_is_a_last_worker)
+{
+    table.provide(idle::max_workers, sleepers);
+    BOOST_CHECK_THROW(table.provide(idle::max_workers + 1, sleepers), std::length_error);
+    BOOST_TEST(table.size() == idle::max_workers);
+    worker* last = nullptr;
+    for (std::size_t i = 0; i != idle::max_workers; ++i)
+        last = &acquire();
+    BOOST_CHECK_THROW(acquire(), std::length_error);
+    BOOST_TEST(table.size() == idle::max_workers);
+    table.release(*last, false);
+    BOOST_TEST(&acquire() == last);
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
