@@ -98,7 +98,7 @@ public:
 
     /// Whether a handler may run inside a call of this thread; if so it is about to. `must`: the
     /// thread will otherwise wait for it.
-    bool enter_dispatch(bool must) noexcept
+    bool enter_dispatch(bool must = false) noexcept
     {
         worker* const w = this_worker();
         if (!w || (w->in_mailbox && !must))
