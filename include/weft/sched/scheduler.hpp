@@ -336,7 +336,12 @@ inline void scheduler::submit_continuation(operation* op) noexcept
 inline void scheduler::work_started() noexcept
 {
     if (worker* const w = this_worker())
+    {
         ++w->work_delta;
+        // Nobody sleeps, and before this worker does, it sees to what that function is for.
+        if (quiet_.load(memory_order_relaxed))
+            return;
+    }
     else
         work_.add(1);
     if (driver_ && !driver_->exists())
