@@ -115,6 +115,12 @@ void scheduler::leave_mailbox(worker& w) noexcept
 {
     driver_->abandon_wait();
     w.in_mailbox = false;
+    end_sleep(w);
+}
+
+/// Makes the worker a running one, if it is not one already.
+void scheduler::end_sleep(worker& w) noexcept
+{
     if (w.in_driver)
     {
         w.in_driver = false;
@@ -151,11 +157,7 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard, bool
         worker& w;
         ~waking()
         {
-            if (w.asleep)
-            {
-                w.asleep = false;
-                s.enter_running_set(w);
-            }
+            s.end_sleep(w);
         }
     } const on_exit{*this, w};
     w.asleep = true;
@@ -170,18 +172,6 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard, bool
     }
     if (!w.sleep.enter_driver())
         return;
-    struct leaving
-    {
-        worker& w;
-        ~leaving()
-        {
-            if (w.in_driver)
-            {
-                w.in_driver = false;
-                w.sleep.leave_driver();
-            }
-        }
-    } const on_return{w};
     w.in_driver = true;
     long usec = -1;
     if (limited)

@@ -43,7 +43,7 @@ void scheduler::place(worker& w, ready_operation op) noexcept
         if (!reserved && make_room(w) && ring.push(op))
             return;
     }
-    // A thief is at work, or the ring is full of what cannot be linked. The reactor is not asked
+    // Or a thief is at work, or the ring is full of what cannot be linked. The reactor is not asked
     // for more of the latter without room for it.
     inject_.push(op.op);
     w.count.remote_pushes.add(1);

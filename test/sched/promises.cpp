@@ -65,6 +65,26 @@ private:
     std::thread thread_;
 };
 
+// The order in which the handlers run that one handler posts, numbered as posted, while another
+// worker is held.
+std::vector<int> order_beside_a_held_worker(int count)
+{
+    weft::io_context context;
+    held_worker other(context);
+    std::vector<int> order;
+    asio::post(context,
+        [&]
+        {
+            for (int i = 0; i != count; ++i)
+                asio::post(context, [&order, i] { order.push_back(i); });
+        });
+    while (context.poll() != 0)
+    {
+    }
+    other.release();
+    return order;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(p4_a_readable_descriptor_is_noticed_within_a_tick_budget_of_handlers)
@@ -187,38 +207,14 @@ BOOST_AUTO_TEST_CASE(p1_one_thread_keeps_the_order_after_others_have_come_and_go
 
 BOOST_AUTO_TEST_CASE(p1_a_worker_among_others_runs_its_own_posts_in_order)
 {
-    weft::io_context context;
-    held_worker other(context);
-    std::vector<int> order;
-    asio::post(context,
-        [&]
-        {
-            for (int i = 0; i != 256; ++i)
-                asio::post(context, [&order, i] { order.push_back(i); });
-        });
-    while (context.poll() != 0)
-    {
-    }
-    other.release();
+    std::vector<int> const order = order_beside_a_held_worker(256);
     BOOST_TEST(order.size() == 256u);
     BOOST_TEST(std::is_sorted(order.begin(), order.end()));
 }
 
 BOOST_AUTO_TEST_CASE(p1_beyond_256_the_older_half_stays_in_order)
 {
-    weft::io_context context;
-    held_worker other(context);
-    std::vector<int> order;
-    asio::post(context,
-        [&]
-        {
-            for (int i = 0; i != 1000; ++i)
-                asio::post(context, [&order, i] { order.push_back(i); });
-        });
-    while (context.poll() != 0)
-    {
-    }
-    other.release();
+    std::vector<int> order = order_beside_a_held_worker(1000);
     BOOST_TEST(order.size() == 1000u);
     order.erase(
         std::remove_if(order.begin(), order.end(), [](int i) { return i >= 128; }), order.end());

@@ -32,13 +32,13 @@ using std::memory_order_relaxed;
 using std::memory_order_release;
 using std::memory_order_seq_cst;
 
-/// A full fence. Each call names the fence or read-modify-write it pairs with.
 /// Keeps the compiler, and nobody else, from moving accesses across.
 inline void compiler_fence() noexcept
 {
     std::atomic_signal_fence(std::memory_order_seq_cst);
 }
 
+/// A full fence. Each call names the fence or read-modify-write it pairs with.
 inline void full_fence() noexcept
 {
     std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -222,6 +222,7 @@ private:
     void park(worker& w, wait_mode mode, deadline until, bool guard, bool drive);
     void leave_seat(worker& w) noexcept;
     void leave_mailbox(worker& w) noexcept;
+    void end_sleep(worker& w) noexcept;
     void driver_created() noexcept override;
 
     // membership.cpp: coming, going, ending.
