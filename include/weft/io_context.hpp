@@ -56,7 +56,9 @@ inline namespace WEFT_ABI_NAMESPACE
 ///
 /// P6. What is queued never waits while a worker sleeps, whatever other workers are doing. A
 /// continuation of a handler that blocks is taken over after 1 to 20 ms; see
-/// options::lifo_stealing.
+/// options::lifo_stealing. Nor does it wait for one handler while every other worker is busy with
+/// handlers of its own: each looks at another worker about every 200 us, and takes half of its queue
+/// if it has been in the same handler since the last look.
 ///
 /// P7. A context without work makes no wake-ups.
 ///

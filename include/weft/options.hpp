@@ -15,7 +15,7 @@ namespace weft
 enum class lifo_stealing
 {
     off,     ///< never: it waits for its worker, however long the running handler takes
-    guarded, ///< when its worker has been in one handler for a guard period (1 to 10 ms)
+    guarded, ///< when its worker is stuck in a handler: after 0.2 to 20 ms
     eager    ///< at once: every submission to a slot wakes a sleeping worker
 };
 

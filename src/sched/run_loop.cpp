@@ -257,19 +257,18 @@ bool scheduler::look_elsewhere(worker& w, ready_operation& op)
 {
     if (w.tick_left == 0)
         tick(w);
-    w.run_left = (std::min)(w.interval.value(), w.tick_left);
-    w.tick_left -= w.run_left;
+    unsigned const turn = (std::min)(w.interval.value(), w.tick_left);
 
     // Alone, the order is that of one queue: the injection queue's turn comes with the empty ring.
-    if (alone_.load(memory_order_relaxed))
-        return false;
-    operation* const injected = inject_.pop();
-    if (!injected)
+    bool const alone = alone_.load(memory_order_relaxed);
+    bool const relieved = !alone && relieve(w, turn, op);
+    // What comes from another worker does not stand in for the look at the injection queue.
+    w.run_left = relieved ? 1 : turn;
+    w.tick_left -= w.run_left;
+    if (!relieved && (alone || !find_injected(w, op)))
         return false;
     --w.run_left;
-    w.count.injection_fetches.add(1);
     w.lifo_run = 0;
-    op = ready_operation(injected);
     return true;
 }
 
@@ -278,15 +277,12 @@ void scheduler::tick(worker& w)
     w.tick_left = options_.tick_budget;
     if (!w.ring.empty() || !w.lifo.empty())
         w.count.budget_yields.add(1);
-    if (!w.interval.fixed())
-    {
-        auto const now = std::chrono::steady_clock::now();
-        // Only a whole turn without a sleep in it says what handlers cost.
-        if (w.tick_count == options_.tick_budget)
-            w.interval.record(w.tick_count, now - w.tick_start);
-        w.tick_start = now;
-        w.tick_count = options_.tick_budget;
-    }
+    auto const now = std::chrono::steady_clock::now();
+    // Only a whole turn without a sleep in it says what handlers cost.
+    if (w.tick_count == options_.tick_budget)
+        w.interval.record(w.tick_count, now - w.tick_start);
+    w.tick_start = now;
+    w.tick_count = options_.tick_budget;
     poll_driver(w);
 }
 
@@ -364,17 +360,63 @@ bool scheduler::steal(worker& w, ready_operation& op) noexcept
         if (victim == count)
             victim = 0;
         worker& other = workers_[victim];
-        if (&other == &w || other.ring.empty())
-            continue;
-        if (std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op))
-        {
-            w.count.steal_operations.add(1);
-            w.count.stolen_handlers.add(taken);
-            // As in find_injected().
-            if (taken > 1)
-                published_by_worker();
+        if (&other != &w && steal_from(other, w, op))
             return true;
-        }
+    }
+    return false;
+}
+
+bool scheduler::steal_from(worker& other, worker& w, ready_operation& op) noexcept
+{
+    if (other.ring.empty())
+        return false;
+    std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op);
+    if (taken == 0)
+        return false;
+    w.count.steal_operations.add(1);
+    w.count.stolen_handlers.add(taken);
+    // As in find_injected().
+    if (taken > 1)
+        published_by_worker();
+    return true;
+}
+
+bool scheduler::take_slot_of(worker& other, worker& w, ready_operation& op) noexcept
+{
+    operation* const slotted = other.lifo.take();
+    if (!slotted)
+        return false;
+    w.count.steal_operations.add(1);
+    w.count.stolen_handlers.add(1);
+    op = ready_operation(slotted, 0);
+    return true;
+}
+
+/// For a busy worker: takes work from another one that is in the same handler as when it was last
+/// looked at. Nobody idle comes for that work as long as everybody has work of their own, and it
+/// may wait for long: the handler blocks, or its thread has lost its core to another. About every
+/// 200 us, after so many handlers; the next `turn` handlers are run without a look.
+bool scheduler::relieve(worker& w, unsigned turn, ready_operation& op) noexcept
+{
+    w.relief_left -= (std::min)(w.relief_left, turn);
+    if (w.relief_left != 0)
+        return false;
+    w.relief_left = w.interval.handlers_per_target();
+
+    worker& other = workers_[w.relief_candidate];
+    if (&other != &w && other.count.handlers.value() == w.relief_sample)
+    {
+        if (steal_from(other, w, op))
+            return true;
+        if (options_.lifo_stealing != lifo_stealing::off && take_slot_of(other, w, op))
+            return true;
+    }
+    std::size_t const others = workers_.size() - 1;
+    if (others != 0)
+    {
+        std::size_t const next = w.random_below(others);
+        w.relief_candidate = next < w.index ? next : next + 1;
+        w.relief_sample = workers_[w.relief_candidate].count.handlers.value();
     }
     return false;
 }
@@ -394,14 +436,13 @@ bool scheduler::take_slots(worker& w, ready_operation& op, bool everybody) noexc
             other.guard_sample = sample;
         if (!stuck)
             continue;
-        if (operation* const slotted = other.lifo.take())
+        ready_operation slotted;
+        if (take_slot_of(other, w, slotted))
         {
-            w.count.steal_operations.add(1);
-            w.count.stolen_handlers.add(1);
             if (took)
-                place(w, ready_operation(slotted, 0));
+                place(w, slotted);
             else
-                op = ready_operation(slotted, 0);
+                op = slotted;
             took = true;
         }
     }

@@ -22,10 +22,12 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <latch>
 #include <memory>
 #include <thread>
@@ -159,6 +161,68 @@ BOOST_AUTO_TEST_CASE(a_deferred_handler_is_rescued_by_a_worker_that_sleeps_alrea
             released->wait();
         }
         pool.join();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_queued_behind_a_blocked_handler_is_taken_by_a_busy_worker)
+{
+    for (unsigned const interval : {0u, 1u, 127u})
+    {
+        weft::options options;
+        options.injection_interval = interval;
+        weft::io_context context(options);
+        std::latch released(50);
+        std::atomic<bool> busy(false);
+        std::atomic<bool> done(false);
+        // Always has a successor in its worker's own queue, which therefore never looks for work.
+        std::function<void()> flood = [&]
+        {
+            busy = true;
+            if (!done)
+                asio::post(context, flood);
+        };
+        asio::post(context,
+            [&]
+            {
+                while (!busy)
+                    std::this_thread::yield();
+                for (int i = 0; i != 50; ++i)
+                    asio::post(context, [&] { released.count_down(); });
+                released.wait();
+                done = true;
+            });
+        asio::post(context, flood);
+        test::run_on(context, 2);
+        BOOST_TEST(released.try_wait());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_deferred_handler_of_a_blocked_one_is_taken_by_a_busy_worker)
+{
+    for (auto stealing : {weft::lifo_stealing::guarded, weft::lifo_stealing::eager})
+    {
+        weft::io_context context(with(stealing));
+        std::latch released(1);
+        std::atomic<bool> busy(false);
+        std::atomic<bool> done(false);
+        std::function<void()> flood = [&]
+        {
+            busy = true;
+            if (!done)
+                asio::post(context, flood);
+        };
+        asio::post(context,
+            [&]
+            {
+                while (!busy)
+                    std::this_thread::yield();
+                asio::defer(context, [&] { released.count_down(); });
+                released.wait();
+                done = true;
+            });
+        asio::post(context, flood);
+        test::run_on(context, 2);
+        BOOST_TEST(released.try_wait());
     }
 }
 

@@ -25,14 +25,12 @@ void settle(injection_interval& i, nanoseconds per_handler)
 BOOST_AUTO_TEST_CASE(tuned_interval_starts_at_sixty_one)
 {
     injection_interval const i(0);
-    BOOST_TEST(!i.fixed());
     BOOST_TEST(i.value() == 61u);
 }
 
 BOOST_AUTO_TEST_CASE(fixed_interval_stays)
 {
     injection_interval i(7);
-    BOOST_TEST(i.fixed());
     settle(i, nanoseconds(1'000'000));
     BOOST_TEST(i.value() == 7u);
 }
@@ -46,6 +44,17 @@ BOOST_AUTO_TEST_CASE(two_hundred_microseconds_pass_between_two_looks)
     settle(i, nanoseconds(2'000));
     BOOST_TEST(i.value() >= 98u);
     BOOST_TEST(i.value() <= 102u);
+}
+
+BOOST_AUTO_TEST_CASE(handlers_per_target_has_no_upper_bound_and_is_tuned_when_the_interval_is_fixed)
+{
+    injection_interval i(7);
+    settle(i, nanoseconds(20));
+    BOOST_TEST(i.handlers_per_target() >= 9'900u);
+    BOOST_TEST(i.handlers_per_target() <= 10'100u);
+    settle(i, nanoseconds(1'000'000));
+    BOOST_TEST(i.handlers_per_target() == 1u);
+    BOOST_TEST(i.value() == 7u);
 }
 
 BOOST_AUTO_TEST_CASE(bounds_hold_for_the_shortest_and_the_longest_handlers)

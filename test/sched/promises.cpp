@@ -349,6 +349,41 @@ BOOST_AUTO_TEST_CASE(p5_work_from_outside_starts_within_an_injection_interval_of
     }
 }
 
+BOOST_AUTO_TEST_CASE(p5_a_burst_from_outside_is_not_taken_one_by_one)
+{
+    weft::options opts;
+    opts.injection_interval = 10;
+    weft::io_context context(opts);
+    held_worker other(context);
+    constexpr int burst = 100;
+    int seen = 0;
+    int own = 0;
+    std::function<void()> step = [&]
+    {
+        if (++own == 1000)
+        {
+            std::thread(
+                [&]
+                {
+                    for (int i = 0; i != burst; ++i)
+                        asio::post(context, [&] { ++seen; });
+                })
+                .join();
+        }
+        if (seen != burst)
+            asio::post(context, step);
+    };
+    for (int i = 0; i != 5; ++i)
+        asio::post(context, step);
+    while (context.poll() != 0)
+    {
+    }
+    other.release();
+    BOOST_TEST(seen == burst);
+    // One by one it would take ten of its own for each.
+    BOOST_TEST(own < 1000 + 10 * burst / 2);
+}
+
 BOOST_AUTO_TEST_CASE(p5_for_one_thread_work_from_outside_starts_after_what_was_queued)
 {
     weft::io_context context;

@@ -4,9 +4,9 @@
 #ifndef WEFT_SCHED_INJECTION_INTERVAL_HPP
 #define WEFT_SCHED_INJECTION_INTERVAL_HPP
 
-// After how many handlers a worker with work of its own looks at the injection queue. Work from
-// outside should not wait long, whatever handlers cost: about 200 us between two looks, by an
-// exponentially weighted mean of the handlers' duration.
+// After how many handlers a worker with work of its own looks at the injection queue, and at other
+// workers. What waits there should not wait long, whatever handlers cost: about 200 us between two
+// looks, by an exponentially weighted mean of the handlers' duration.
 //
 // Source: Tokio's multi_thread/stats.rs, with its constants. The mean is weighted by handlers, not
 // by batches, and small changes are ignored, so that the number does not flutter.
@@ -24,7 +24,7 @@ public:
     static constexpr unsigned min = 2;
     static constexpr unsigned max = 127;
 
-    /// `fixed` != 0 switches the tuning off.
+    /// `fixed` != 0 is what value() says always.
     explicit injection_interval(unsigned fixed) noexcept
         : value_(fixed ? fixed : 61), fixed_(fixed != 0)
     {
@@ -35,15 +35,16 @@ public:
         return value_;
     }
 
-    bool fixed() const noexcept
+    /// How many handlers take about the time between two looks, however short they are.
+    unsigned handlers_per_target() const noexcept
     {
-        return fixed_;
+        return per_target_;
     }
 
     /// Takes into account that `count` handlers took `elapsed` together.
     void record(unsigned count, std::chrono::nanoseconds elapsed) noexcept
     {
-        if (fixed_ || count == 0)
+        if (count == 0)
             return;
         double const mean = static_cast<double>(elapsed.count()) / count;
         if (count != weighed_count_)
@@ -53,6 +54,9 @@ public:
         }
         mean_ns_ = weight_ * mean + (1 - weight_) * mean_ns_;
         double const wanted = target_ns / (mean_ns_ > 1 ? mean_ns_ : 1);
+        per_target_ = wanted <= 1 ? 1 : static_cast<unsigned>(wanted);
+        if (fixed_)
+            return;
         unsigned const next = wanted <= min   ? min
                               : wanted >= max ? max
                                               : static_cast<unsigned>(wanted);
@@ -78,6 +82,7 @@ private:
     // What makes the start value.
     double mean_ns_ = target_ns / 61;
     unsigned value_;
+    unsigned per_target_ = 61;
     bool fixed_;
 
     // The weight of a batch, kept because batches are nearly always whole turns.

@@ -195,6 +195,9 @@ private:
     bool find_injected(worker& w, ready_operation& op) noexcept;
     bool search(worker& w, ready_operation& op) noexcept;
     bool steal(worker& w, ready_operation& op) noexcept;
+    bool steal_from(worker& other, worker& w, ready_operation& op) noexcept;
+    bool take_slot_of(worker& other, worker& w, ready_operation& op) noexcept;
+    bool relieve(worker& w, unsigned turn, ready_operation& op) noexcept;
     bool take_slots(worker& w, ready_operation& op, bool everybody) noexcept;
     found sleep(worker& w, ready_operation& op, wait_mode mode, deadline until);
     bool look_elsewhere(worker& w, ready_operation& op);

@@ -69,6 +69,11 @@ struct worker
     unsigned run_left = 0;
     unsigned tick_left = 0;
 
+    // Handlers left until the next look at another worker, which one, and its count.handlers then.
+    unsigned relief_left = 0;
+    std::size_t relief_candidate = 0;
+    std::uint64_t relief_sample = 0;
+
     // Handlers run from the LIFO slot since the last one from elsewhere.
     unsigned lifo_run = 0;
 
