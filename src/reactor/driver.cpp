@@ -4,13 +4,11 @@
 #include <weft/reactor/driver.hpp>
 
 #include <boost/asio/detail/concurrency_hint.hpp>
-#include <boost/asio/detail/resolver_service.hpp>
 #include <boost/asio/detail/scheduler.hpp>
-#include <boost/asio/ip/icmp.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ip/udp.hpp>
 #include <boost/system/error_code.hpp>
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <new>
 
@@ -57,6 +55,29 @@ struct one_thread_tag
 
 template struct expose<one_thread_tag, &inner_scheduler::one_thread_>;
 
+struct outstanding_work_tag
+{
+    using type = asio::detail::atomic_count inner_scheduler::*;
+    friend type member_of(outstanding_work_tag) noexcept;
+};
+
+template struct expose<outstanding_work_tag, &inner_scheduler::outstanding_work_>;
+
+struct mutex_tag
+{
+    using type = asio::detail::conditionally_enabled_mutex inner_scheduler::*;
+    friend type member_of(mutex_tag) noexcept;
+};
+
+template struct expose<mutex_tag, &inner_scheduler::mutex_>;
+
+// The work that install() counts, so that the inner scheduler never runs out of it.
+constexpr long own_work = 1;
+
+// A wait without limit in the mailbox, which has no such thing: a day, in microseconds.
+constexpr long longest_wait = static_cast<long>((std::min)(
+    24LL * 60 * 60 * 1000 * 1000, static_cast<long long>((std::numeric_limits<long>::max)())));
+
 // Makes `inner` put what its threads post into their private queues. The member is const: it is not
 // assigned but replaced by a new object in its storage, which names of the old one then mean
 // ([basic.life], transparently replaceable: the enclosing object is not const).
@@ -85,10 +106,9 @@ driven_context::driven_context(int concurrency_hint) : concurrency_hint_(concurr
 }
 #endif
 
-driver& driver::install(driven_context& context, listener& on_created)
+driver& driver::install(driven_context& context)
 {
     driver& self = asio::make_service<driver>(context);
-    self.listener_ = &on_created;
 #if WEFT_HAS_SERVICE_MAKER
     self.inner_ = &asio::make_service<inner_scheduler>(context, false, &driver::get_task);
 #else
@@ -100,6 +120,8 @@ driver& driver::install(driven_context& context, listener& on_created)
     use_private_queues(*self.inner_);
     // The inner scheduler stops for good when its own count of work reaches zero. It never does.
     self.inner_->work_started();
+    // Without locks, as the user may have asked, a thread in it cannot be woken.
+    self.mailbox_can_wait_ = (self.inner_->*member_of(mutex_tag())).enabled();
     return self;
 }
 
@@ -111,20 +133,14 @@ driver::driver(asio::execution_context& context) noexcept
 asio::detail::scheduler_task* driver::get_task(asio::execution_context& context)
 {
     driver& self = asio::use_service<driver>(context);
-    self.reactor_ = &asio::use_service<reactor_service>(context);
-    // Release pairs with the acquire of exists(): whoever sees it may use reactor_.
-    self.exists_.store(true, memory_order_release);
-    self.listener_->driver_created();
+    self.reactor_.store(&asio::use_service<reactor_service>(context), memory_order_release);
     return &self;
 }
 
-bool driver::serves_resolvers() const
+/// For a driver without a reactor: whoever is to post something counts it as work first.
+bool driver::expects_mail() const noexcept
 {
-    using asio::detail::resolver_service;
-    auto& context = const_cast<driver*>(this)->context();
-    return asio::has_service<resolver_service<asio::ip::tcp>>(context) ||
-           asio::has_service<resolver_service<asio::ip::udp>>(context) ||
-           asio::has_service<resolver_service<asio::ip::icmp>>(context);
+    return inner_->*member_of(outstanding_work_tag()) != own_work;
 }
 
 std::size_t driver::wait(long usec, sink& out)
@@ -142,6 +158,10 @@ std::size_t driver::wait(long usec, sink& out)
     };
 
     current_ = &here;
+    if (usec != 0 && !mailbox_can_wait_)
+        inner_->init_task();
+    if (usec < 0)
+        usec = longest_wait;
     // Each turn runs the reactor, or one operation that a foreign thread left in the mailbox. Those
     // are few and short (their handlers go to the worker's queue), but not without limit: a flood
     // of them must not keep the worker from its own work.
@@ -152,9 +172,10 @@ std::size_t driver::wait(long usec, sink& out)
         for (int turn = 0; turn != mailbox_limit && !here.abandoned; ++turn)
         {
             boost::system::error_code ec;
-            if (inner_->wait_one(usec, ec) == 0)
+            if ((usec == 0 && !may_have_events()) || inner_->wait_one(usec, ec) == 0)
                 break;
-            ++from_mailbox;
+            if (!interruption_.arrived())
+                ++from_mailbox;
             usec = 0;
         }
     }
@@ -171,7 +192,7 @@ void driver::run(long usec, asio::detail::op_queue<operation>& ops)
 {
     if (event_count_ != 0 || !completed_.empty() || !current_->out->has_room())
         return;
-    reactor_->run(usec, ops);
+    reactor_.load(memory_order_relaxed)->run(usec < longest_wait ? usec : -1, ops);
     while (operation* const op = ops.front())
     {
         ops.pop();
@@ -197,9 +218,25 @@ void driver::deliver() noexcept
     }
 }
 
+// A reactor that is made after this has looked for one ends the wait in the mailbox by itself.
 void driver::interrupt()
 {
-    reactor_->interrupt();
+    if (auto* const reactor = reactor_.load(memory_order_acquire))
+        reactor->interrupt();
+    else if (interruption_.request())
+        inner_->do_dispatch(&interruption_);
+}
+
+void driver::interruption::arrive(
+    void* owner, operation* base, boost::system::error_code const&, std::size_t) noexcept
+{
+    // Without an owner the mailbox is destroyed, with what is in it.
+    if (!owner)
+        return;
+    auto& self = *static_cast<interruption*>(base);
+    self.arrived_ = true;
+    // The last access: from here on it may be in the mailbox again.
+    self.pending_.store(false, memory_order_release);
 }
 
 } // namespace WEFT_ABI_NAMESPACE

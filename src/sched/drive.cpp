@@ -71,8 +71,7 @@ std::size_t scheduler::wait_in_driver(worker& w, long usec)
 /// Looks into the reactor without waiting, if nobody else is there. Returns how much it found.
 std::size_t scheduler::poll_driver(worker& w)
 {
-    serve_resolvers();
-    if (!driver_->exists())
+    if (!driver_->may_have_events())
         return 0;
     bool const mine = w.has(worker::in_seat);
     if (!mine && !seat_.try_take())
@@ -90,14 +89,6 @@ std::size_t scheduler::poll_driver(worker& w)
         }
     } const on_exit{*this, w};
     return wait_in_driver(w, 0);
-}
-
-/// Creates the reactor if a resolver may need it: resolvers report through the mailbox, where
-/// nobody listens without a reactor, and are the only objects that do not create one themselves.
-void scheduler::serve_resolvers()
-{
-    if (!driver_->exists() && driver_->serves_resolvers())
-        driver_->create();
 }
 
 /// Gives the seat up, for somebody who sleeps to take.
@@ -133,8 +124,8 @@ void scheduler::end_sleep(worker& w) noexcept
     }
 }
 
-/// Sleeps, in the reactor if `drive`, and comes back as a running worker.
-void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard, bool drive)
+/// Sleeps, in the driver if the worker has the seat, and comes back as a running worker.
+void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard)
 {
     using clock = std::chrono::steady_clock;
     using std::chrono::microseconds;
@@ -162,7 +153,7 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard, bool
     } const on_exit{*this, w};
     w.asleep = true;
 
-    if (!drive)
+    if (!w.has(worker::in_seat))
     {
         if (limited)
             w.sleep.park_until(limit);
@@ -180,14 +171,6 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard, bool
         usec = static_cast<long>((std::max)(left.count() + 1, microseconds::rep{0}));
     }
     wait_in_driver(w, usec);
-}
-
-void scheduler::driver_created() noexcept
-{
-    // Whoever sleeps in the seat, without a reactor, must move into it; whoever is about to, must
-    // see that it exists.
-    (void)idle_.work_published();
-    wake(idle_.claim_seat());
 }
 
 } // namespace WEFT_ABI_NAMESPACE

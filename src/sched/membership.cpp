@@ -25,7 +25,7 @@ scheduler::scheduler(driven_context& context, options const& opts)
     : can_be_quiet_(process_fence_available()), options_(opts), workers_(opts.injection_interval),
       guard_period_(min_guard_period)
 {
-    driver_ = &driver::install(context, *this);
+    driver_ = &driver::install(context);
 }
 
 scheduler::~scheduler() = default;

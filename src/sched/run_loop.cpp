@@ -465,9 +465,6 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     if (!w.has(worker::in_seat) && seat_.try_take())
         w.take_on(worker::in_seat);
     flush_work(w);
-    if (w.has(worker::in_seat))
-        serve_resolvers();
-    bool const drive = w.has(worker::in_seat) && driver_->exists();
 
     if (mode == wait_mode::until && passed(until))
         return found::nothing;
@@ -492,7 +489,7 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     bool const guard = result == sleep_result::parked_guard;
     w.count.parks.add(1);
     w.tick_count = 0;
-    park(w, mode, until, guard, drive);
+    park(w, mode, until, guard);
 
     // The guard's round: whoever has been in one handler since the last round is stuck in it.
     if (guard && options_.lifo_stealing == lifo_stealing::guarded)

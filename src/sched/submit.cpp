@@ -125,25 +125,6 @@ bool scheduler::work_in_sight() const noexcept
     return false;
 }
 
-/// Work has started in a context that has no reactor yet. If it is a resolver's, then nobody who
-/// sleeps hears its answer: either a worker that is about to sleep looks again, or it is seen
-/// asleep here.
-void scheduler::work_started_without_reactor() noexcept
-{
-    (void)idle_.work_published();
-    if (idle_.parked() == 0)
-        return;
-    try
-    {
-        serve_resolvers();
-    }
-    catch (...)
-    {
-        // No reactor to be had: the next worker that goes to sleep meets the same error, and can
-        // report it.
-    }
-}
-
 void scheduler::work_finished() noexcept
 {
     if (worker* const w = this_worker())

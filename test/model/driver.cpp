@@ -24,7 +24,6 @@ struct reactor_is_handed_over : workers<reactor_is_handed_over<Workers, AtOnce>,
     reactor_is_handed_over()
     {
         this->first_event = 0;
-        this->create_driver();
     }
 
     void thread(unsigned index)
@@ -62,7 +61,6 @@ struct reactor_is_watched_while_a_job_runs
     reactor_is_watched_while_a_job_runs()
     {
         this->first_event = 1;
-        this->create_driver();
     }
 
     void thread(unsigned index)
@@ -95,11 +93,6 @@ struct sleeper_in_the_reactor_is_woken : workers<sleeper_in_the_reactor_is_woken
     model::countdown left{2};
     model::meeting<2> both_begun;
 
-    sleeper_in_the_reactor_is_woken()
-    {
-        create_driver();
-    }
-
     void thread(unsigned index)
     {
         if (index < 2)
@@ -116,17 +109,17 @@ struct sleeper_in_the_reactor_is_woken : workers<sleeper_in_the_reactor_is_woken
     }
 };
 
-// All may sleep when the reactor comes into being, and must have somebody in it then.
+// All may sleep when something happens, and must have somebody in the reactor then.
 template <int Workers>
-struct sleepers_move_into_a_new_reactor
-    : workers<sleepers_move_into_a_new_reactor<Workers>, Workers, 1>
+struct what_happens_while_all_sleep_is_heard
+    : workers<what_happens_while_all_sleep_is_heard<Workers>, Workers, 1>
 {
     static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = false;
 
-    sleepers_move_into_a_new_reactor()
+    what_happens_while_all_sleep_is_heard()
     {
         this->first_event = 0;
     }
@@ -139,7 +132,6 @@ struct sleepers_move_into_a_new_reactor
         {
             if (model::choose(2) == 0)
                 this->await_full_sleep();
-            this->create_driver();
             this->happen(1);
         }
     }
@@ -147,38 +139,6 @@ struct sleepers_move_into_a_new_reactor
     void work(worker&, unsigned)
     {
         this->stop();
-    }
-};
-
-// The same, created by a job that goes on for as long as the event has not been seen to.
-struct job_creates_the_reactor_and_waits : workers<job_creates_the_reactor_and_waits, 2, 2>
-{
-    static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
-
-    job_creates_the_reactor_and_waits()
-    {
-        first_event = 1;
-    }
-
-    void thread(unsigned index)
-    {
-        if (index < 2)
-            run(index);
-        else
-            post_from_outside(0);
-    }
-
-    void work(worker&, unsigned number)
-    {
-        if (number != 0)
-            return;
-        create_driver();
-        happen(1);
-        jobs.wait_for(1);
-        stop();
     }
 };
 
@@ -196,7 +156,6 @@ struct polls_and_waits_take_turns : workers<polls_and_waits_take_turns, 2, 4>
     polls_and_waits_take_turns()
     {
         first_event = 2;
-        create_driver();
     }
 
     void thread(unsigned index)
@@ -242,12 +201,10 @@ int main(int argc, char** argv)
                 "reactor_is_watched_while_a_job_runs.3", at_random{50000}),
             make_check<sleeper_in_the_reactor_is_woken>(
                 "sleeper_in_the_reactor_is_woken", at_random{100000}),
-            make_check<sleepers_move_into_a_new_reactor<1>>(
-                "sleepers_move_into_a_new_reactor.1", at_random{50000}),
-            make_check<sleepers_move_into_a_new_reactor<2>>(
-                "sleepers_move_into_a_new_reactor.2", at_random{100000}),
-            make_check<job_creates_the_reactor_and_waits>(
-                "job_creates_the_reactor_and_waits", at_random{100000}),
+            make_check<what_happens_while_all_sleep_is_heard<1>>(
+                "what_happens_while_all_sleep_is_heard.1", at_random{50000}),
+            make_check<what_happens_while_all_sleep_is_heard<2>>(
+                "what_happens_while_all_sleep_is_heard.2", at_random{100000}),
             make_check<polls_and_waits_take_turns>("polls_and_waits_take_turns", at_random{100000}),
         });
 }

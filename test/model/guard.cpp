@@ -11,20 +11,14 @@ using model::workers;
 
 // Job 0 puts job 1 into its worker's slot and waits for it. Nothing but the guard can find it
 // there.
-template <int Workers, bool HasDriver>
+template <int Workers>
 struct slot_of_a_stuck_worker_is_taken
-    : workers<slot_of_a_stuck_worker_is_taken<Workers, HasDriver>, Workers, 2>
+    : workers<slot_of_a_stuck_worker_is_taken<Workers>, Workers, 2>
 {
     static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = true;
     static constexpr bool can_be_alone = false;
-
-    slot_of_a_stuck_worker_is_taken()
-    {
-        if (HasDriver)
-            this->create_driver();
-    }
 
     void thread(unsigned index)
     {
@@ -143,12 +137,10 @@ int main(int argc, char** argv)
     using model::make_check;
     return model::run(argc, argv,
         {
-            make_check<slot_of_a_stuck_worker_is_taken<2, false>>(
+            make_check<slot_of_a_stuck_worker_is_taken<2>>(
                 "slot_of_a_stuck_worker_is_taken.2", at_random{50000}),
-            make_check<slot_of_a_stuck_worker_is_taken<2, true>>(
-                "slot_of_a_stuck_worker_is_taken.2_driver", at_random{50000}),
-            make_check<slot_of_a_stuck_worker_is_taken<3, true>>(
-                "slot_of_a_stuck_worker_is_taken.3_driver", at_random{50000}),
+            make_check<slot_of_a_stuck_worker_is_taken<3>>(
+                "slot_of_a_stuck_worker_is_taken.3", at_random{50000}),
             make_check<guard_is_armed_after_a_full_sleep<2>>(
                 "guard_is_armed_after_a_full_sleep.2", at_random{50000}),
             make_check<guard_is_armed_after_a_full_sleep<3>>(

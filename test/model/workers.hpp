@@ -110,13 +110,6 @@ protected:
                 [this](std::size_t index) { wake(index); });
     }
 
-    void create_driver()
-    {
-        driver_exists_.store(true, memory_order_release);
-        (void)idle_.work_published();
-        wake(idle_.claim_seat());
-    }
-
     void happen(std::uint32_t count)
     {
         driver_.happen(count);
@@ -139,7 +132,7 @@ protected:
     /// As a worker does now and then between two jobs.
     void poll_driver(worker& w)
     {
-        if (!driver_exists_.load(memory_order_acquire) || !seat_.try_take())
+        if (!seat_.try_take())
             return;
         for (std::uint32_t n = driver_.poll(); n != 0; --n)
             place(w, next_event());
@@ -318,7 +311,6 @@ private:
         if (!w.in_seat)
             w.in_seat = seat_.try_take();
         flush_work(w);
-        bool const drive = w.in_seat && driver_exists_.load(memory_order_acquire);
         if (w.gives_up && choose(4) == 0)
             return found::nothing;
 
@@ -334,7 +326,7 @@ private:
             return found::nothing;
         }
         bool const guard = result == sleep_result::parked_guard;
-        park(w, guard, drive);
+        park(w, guard);
         if (guard && Model::has_guard && take_slots(w, j))
         {
             end_search(w);
@@ -345,16 +337,11 @@ private:
 
     // The guard's limit is certain to pass only in the models of the guard: nothing else may rely
     // on it.
-    void park(worker& w, bool guard, bool drive)
+    void park(worker& w, bool guard)
     {
         deadline const until{Model::has_guard};
-        if (!drive)
-        {
-            if (guard)
-                w.sleep.park_until(until);
-            else
-                w.sleep.park();
-        }
+        if (!w.in_seat)
+            w.sleep.park();
         else if (w.sleep.enter_driver())
         {
             for (std::uint32_t n = driver_.wait(guard, until); n != 0; --n)
@@ -490,7 +477,6 @@ private:
 
     atomic<bool> alone_{false};
     atomic<bool> stopped_{false};
-    atomic<bool> driver_exists_{false};
     reactor driver_;
     cell<unsigned> next_event_;
     atomic<std::uint32_t> rounds_{0};

@@ -12,6 +12,10 @@
 // Asio's internal operations, and for the arming of the reactor's interrupt, which it does under
 // its lock. What the reactor returns is taken out of its hands at once (ready_operation says why).
 //
+// Before the first I/O object there is no reactor, and yet something may come: a resolver's answer,
+// from Asio's own thread. Whoever waits then waits in the mailbox itself, on its condition
+// variable, and moves into the reactor when that is made. So nobody need know what objects exist.
+//
 // The private queue. What Asio posts from our own workers (an operation that succeeded at once, a
 // cancelled one) must go to the worker's private queue, without a lock, which a scheduler does that
 // believes to have one thread. It gets that belief after its construction, so that those who ask
@@ -31,6 +35,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 namespace weft
 {
@@ -93,19 +98,8 @@ public:
         ~sink() = default;
     };
 
-    /// Is told, once, that the reactor exists from now on. Called on any thread, under a lock of
-    /// Asio's: it must not call the driver.
-    class listener
-    {
-    public:
-        virtual void driver_created() noexcept = 0;
-
-    protected:
-        ~listener() = default;
-    };
-
     /// Installs a driver and its scheduler in `context`, before anything that looks for them.
-    static driver& install(driven_context& context, listener& on_created);
+    static driver& install(driven_context& context);
 
     explicit driver(boost::asio::execution_context& context) noexcept;
 
@@ -121,35 +115,27 @@ public:
         return *inner_;
     }
 
-    /// Whether there is a reactor to wait in: since the first I/O object or create().
-    bool exists() const noexcept
+    /// Whether there may be something to find: the reactor exists, or an operation is in the
+    /// mailbox or on its way there.
+    bool may_have_events() const noexcept
     {
-        return exists_.load(memory_order_acquire);
+        return has_reactor() || expects_mail();
     }
 
     /// How many operations one look at the reactor returns at most, of those that cannot be linked.
     static constexpr unsigned max_unlinkable = 128;
 
-    /// Creates the reactor if it does not exist.
-    void create()
-    {
-        inner_->init_task();
-    }
-
-    /// Whether a resolver has been made in this context: of tcp, udp or icmp, which are Asio's.
-    bool serves_resolvers() const;
-
     /// Waits for events and runs the mailbox: `usec` microseconds at most, without limit if
-    /// negative, not at all if 0. One thread at a time (sched/ has a seat for it), which must be in
-    /// a thread_entry. Returns how many operations it passed to `out` or ran from the mailbox.
+    /// negative, not at all if 0; it may return early with nothing. One thread at a time (sched/
+    /// has a seat for it), which must be in a thread_entry. Returns how many operations it passed
+    /// to `out` or ran from the mailbox.
     std::size_t wait(long usec, sink& out);
 
     /// For what the wait() in progress on this thread has called: ends that wait, which passes on
     /// what it holds and then leaves the driver to others.
     void abandon_wait() noexcept;
 
-    /// Makes the wait() in progress, or else the next one, return soon. Any thread; the reactor
-    /// must exist.
+    /// Makes the wait() in progress, or else the next one, return soon. Any thread.
     void interrupt() override;
 
 private:
@@ -163,12 +149,47 @@ private:
 
     static boost::asio::detail::scheduler_task* get_task(boost::asio::execution_context& context);
 
-    boost::asio::detail::scheduler* inner_ = nullptr;
-    listener* listener_ = nullptr;
+    // What ends a wait in the mailbox: an operation that does nothing, there once at most.
+    class interruption final : public operation
+    {
+    public:
+        interruption() noexcept : operation(&interruption::arrive)
+        {
+        }
 
-    // The reactor itself. Written once, before exists_, which publishes it.
-    boost::asio::detail::scheduler_task* reactor_ = nullptr;
-    atomic<bool> exists_{false};
+        /// Whether the caller must put it into the mailbox: it is not there already.
+        bool request() noexcept
+        {
+            return !pending_.exchange(true, memory_order_acq_rel);
+        }
+
+        /// Whether it has come out of the mailbox since the last call. For the thread that waits.
+        bool arrived() noexcept
+        {
+            return std::exchange(arrived_, false);
+        }
+
+    private:
+        static void arrive(void* owner, operation* base, boost::system::error_code const& ec,
+            std::size_t result) noexcept;
+
+        atomic<bool> pending_{false};
+        bool arrived_ = false;
+    };
+
+    bool has_reactor() const noexcept
+    {
+        return reactor_.load(memory_order_acquire) != nullptr;
+    }
+
+    bool expects_mail() const noexcept;
+
+    boost::asio::detail::scheduler* inner_ = nullptr;
+    bool mailbox_can_wait_ = true;
+    interruption interruption_;
+
+    // Written once. Release publishes the reactor to whoever acquires.
+    atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
     // Passes on what the reactor returned.
     void deliver() noexcept;

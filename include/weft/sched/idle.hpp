@@ -160,10 +160,6 @@ public:
     /// wakes later learns so under the lock and calls this function when it first uses its slot.
     [[nodiscard]] std::size_t arm_guard() noexcept;
 
-    /// Takes the sleeper in the seat out of the set, as a searcher: the caller must unpark it,
-    /// which makes it look again at where it should sleep. `none` if nobody sleeps there.
-    [[nodiscard]] std::size_t claim_seat() noexcept;
-
     // For statistics and tests.
     std::uint32_t parked() const noexcept
     {
@@ -419,14 +415,6 @@ inline std::size_t idle::arm_guard() noexcept
 {
     mutex_.lock();
     std::size_t const index = guard_armed_ ? none : take_seat_sleeper();
-    mutex_.unlock();
-    return index;
-}
-
-inline std::size_t idle::claim_seat() noexcept
-{
-    mutex_.lock();
-    std::size_t const index = take_seat_sleeper();
     mutex_.unlock();
     return index;
 }

@@ -48,7 +48,7 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-class scheduler final : private driver::listener
+class scheduler final
 {
 public:
     /// The owner of the threads, if the context has one: told when a thread gives its worker away
@@ -216,17 +216,14 @@ private:
     void wake(std::size_t index) noexcept;
     void end_search(worker& w) noexcept;
     bool work_in_sight() const noexcept;
-    void work_started_without_reactor() noexcept;
 
     // drive.cpp: the reactor and the seat.
     std::size_t poll_driver(worker& w);
     std::size_t wait_in_driver(worker& w, long usec);
-    void serve_resolvers();
-    void park(worker& w, wait_mode mode, deadline until, bool guard, bool drive);
+    void park(worker& w, wait_mode mode, deadline until, bool guard);
     void leave_seat(worker& w) noexcept;
     void leave_mailbox(worker& w) noexcept;
     void end_sleep(worker& w) noexcept;
-    void driver_created() noexcept override;
 
     // membership.cpp: coming, going, ending.
     void join(frame& f);
@@ -340,16 +337,9 @@ inline void scheduler::submit_continuation(operation* op) noexcept
 inline void scheduler::work_started() noexcept
 {
     if (worker* const w = this_worker())
-    {
         ++w->work_delta;
-        // Nobody sleeps, and before this worker does, it sees to what that function is for.
-        if (quiet_.load(memory_order_relaxed))
-            return;
-    }
     else
         work_.add(1);
-    if (driver_ && !driver_->exists())
-        work_started_without_reactor();
 }
 
 } // namespace WEFT_ABI_NAMESPACE
