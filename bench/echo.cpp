@@ -197,7 +197,7 @@ int main(int argc, char** argv)
             {"512 connections", 200, 60, 512, false}, {"64, 10 % heavy", 200, 60, 64, true},
             {"512, 10 % heavy", 200, 60, 512, true}}};
     asked.extras = {"p50 us", "p99 us"};
-    asked.threads = {1, 2, 4};
+    asked.threads = {1, 2, 4, 8};
     asked.quick_threads = {1, 2};
     asked.iterations = 1;
     asked.budget = std::chrono::seconds(150);

@@ -103,40 +103,4 @@ BOOST_AUTO_TEST_CASE(pushed_node_forgets_what_it_was_linked_to)
     BOOST_TEST(drain(l) == (numbers{0}), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(splice_moves_everything_to_the_back)
-{
-    list l;
-    list other;
-    fill(l, 0, 2);
-    fill(other, 2, 5);
-    l.splice(other);
-    BOOST_TEST(other.empty());
-    BOOST_TEST(other.size() == 0u);
-    BOOST_TEST(other.pop() == nullptr);
-    BOOST_TEST(l.size() == 5u);
-    l.push(&nodes[5]);
-    BOOST_TEST(drain(l) == (numbers{0, 1, 2, 3, 4, 5}), boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(splice_into_an_empty_list_takes_the_other_over)
-{
-    list l;
-    list other;
-    fill(other, 0, 3);
-    l.splice(other);
-    fill(other, 3, 4);
-    BOOST_TEST(drain(l) == (numbers{0, 1, 2}), boost::test_tools::per_element());
-    BOOST_TEST(drain(other) == (numbers{3}), boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(splice_of_an_empty_list_changes_nothing)
-{
-    list l;
-    list other;
-    fill(l, 0, 2);
-    l.splice(other);
-    BOOST_TEST(l.size() == 2u);
-    BOOST_TEST(drain(l) == (numbers{0, 1}), boost::test_tools::per_element());
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -57,21 +57,6 @@ public:
         return node;
     }
 
-    /// Moves all of `other` to the back, in constant time.
-    void splice(op_list& other) noexcept
-    {
-        if (other.empty())
-            return;
-        if (back_)
-            Link::next(back_, other.front_);
-        else
-            front_ = other.front_;
-        back_ = other.back_;
-        size_ += other.size_;
-        other.front_ = other.back_ = nullptr;
-        other.size_ = 0;
-    }
-
 private:
     Node* front_ = nullptr;
     Node* back_ = nullptr;
