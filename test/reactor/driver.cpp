@@ -17,8 +17,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -120,27 +118,29 @@ BOOST_AUTO_TEST_CASE(a_post_of_asio_from_a_worker_reaches_the_private_queue)
     }
 }
 
-BOOST_DATA_TEST_CASE(a_foreign_post_of_asio_ends_the_wait_and_runs_in_it,
-    boost::unit_test::data::make({false, true}), with_reactor)
+BOOST_AUTO_TEST_CASE(a_foreign_post_of_asio_ends_the_wait_and_runs_in_it)
 {
-    probe_context context;
-    driver& d = driver::install(context);
-    if (with_reactor)
-        d.inner().init_task();
-    weft::detail::thread_slot slot;
-    probe_sink sink;
-    probe_operation op;
-    std::thread foreign([&] { d.inner().post_immediate_completion(&op, false); });
+    for (bool const with_reactor : {false, true})
     {
-        weft::detail::thread_entry const inside(d.inner(), slot);
-        // Without a time limit: only the interrupt ends it. The first waits may end for the
-        // reactor's own reasons.
-        while (op.completed == 0)
-            d.wait(-1, sink);
+        probe_context context;
+        driver& d = driver::install(context);
+        if (with_reactor)
+            d.inner().init_task();
+        weft::detail::thread_slot slot;
+        probe_sink sink;
+        probe_operation op;
+        std::thread foreign([&] { d.inner().post_immediate_completion(&op, false); });
+        {
+            weft::detail::thread_entry const inside(d.inner(), slot);
+            // Without a time limit: only the interrupt ends it. The first waits may end for the
+            // reactor's own reasons.
+            while (op.completed == 0)
+                d.wait(-1, sink);
+        }
+        foreign.join();
+        BOOST_TEST(op.completed == 1);
+        BOOST_TEST(sink.count == 0);
     }
-    foreign.join();
-    BOOST_TEST(op.completed == 1);
-    BOOST_TEST(sink.count == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_first_io_object_creates_the_reactor)
@@ -220,21 +220,23 @@ BOOST_AUTO_TEST_CASE(a_mailbox_without_locks_gets_a_reactor_to_wait_in)
     BOOST_TEST(d.may_have_events());
 }
 
-BOOST_DATA_TEST_CASE(an_interrupt_before_the_wait_is_not_lost,
-    boost::unit_test::data::make({false, true}), with_reactor)
+BOOST_AUTO_TEST_CASE(an_interrupt_before_the_wait_is_not_lost)
 {
-    probe_context context;
-    driver& d = driver::install(context);
-    if (with_reactor)
-        d.inner().init_task();
-    weft::detail::thread_slot slot;
-    probe_sink sink;
-    weft::detail::thread_entry const inside(d.inner(), slot);
-    // Uses up what the reactor's own construction left.
-    d.wait(0, sink);
-    d.interrupt();
-    d.wait(-1, sink);
-    BOOST_TEST(sink.count == 0);
+    for (bool const with_reactor : {false, true})
+    {
+        probe_context context;
+        driver& d = driver::install(context);
+        if (with_reactor)
+            d.inner().init_task();
+        weft::detail::thread_slot slot;
+        probe_sink sink;
+        weft::detail::thread_entry const inside(d.inner(), slot);
+        // Uses up what the reactor's own construction left.
+        d.wait(0, sink);
+        d.interrupt();
+        d.wait(-1, sink);
+        BOOST_TEST(sink.count == 0);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(events_of_a_descriptor_are_captured_when_they_are_seen)
