@@ -261,11 +261,12 @@ bool scheduler::look_elsewhere(worker& w, ready_operation& op)
 
     // Alone, the order is that of one queue: the injection queue's turn comes with the empty ring.
     bool const alone = alone_.load(memory_order_relaxed);
-    bool const relieved = !alone && relieve(w, turn, op);
-    // What comes from another worker does not stand in for the look at the injection queue.
-    w.run_left = relieved ? 1 : turn;
+    // What comes from another worker does not stand in for the look at the injection queue, which
+    // follows after this one handler.
+    w.relieved = !alone && !w.relieved && relieve(w, turn, op);
+    w.run_left = w.relieved ? 1 : turn;
     w.tick_left -= w.run_left;
-    if (!relieved && (alone || !find_injected(w, op)))
+    if (!w.relieved && (alone || !find_injected(w, op)))
         return false;
     --w.run_left;
     w.lifo_run = 0;

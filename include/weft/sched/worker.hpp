@@ -73,6 +73,7 @@ struct worker
     unsigned relief_left = 0;
     std::size_t relief_candidate = 0;
     std::uint64_t relief_sample = 0;
+    bool relieved = false;
 
     // Handlers run from the LIFO slot since the last one from elsewhere.
     unsigned lifo_run = 0;
