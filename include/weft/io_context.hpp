@@ -51,8 +51,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// options::tick_budget handlers (128 by default).
 ///
 /// P5. It looks at the queue of work from outside, before its own, at least once in
-/// options::injection_interval handlers (tuned, 127 at most). While one thread runs the context,
-/// work from outside has its place in the one order of P1 instead.
+/// options::injection_interval handlers (tuned, 127 at most), or one more if it takes over what
+/// waits for another worker (P6). While one thread runs the context, work from outside has its place
+/// in the one order of P1 instead.
 ///
 /// P6. What is queued never waits while a worker sleeps, whatever other workers are doing. A
 /// continuation of a handler that blocks is taken over after 1 to 20 ms; see
