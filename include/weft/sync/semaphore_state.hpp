@@ -1,0 +1,376 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SYNC_SEMAPHORE_STATE_HPP
+#define WEFT_SYNC_SEMAPHORE_STATE_HPP
+
+// Permits, and who waits for them: the truth of semaphore, mutex and shared_mutex. No executors, no
+// handlers; a waiter that has its permits is handed to the caller, who sees to its continuation.
+//
+// One word says all, because free permits and waiters exclude each other:
+//
+//   FREE     nobody waits; the permits that are free
+//   ONE      nobody else than the waiter whose address it is, which wants one permit; none is free
+//   LIST     those in the list wait; none is free
+//   CLOSED   nobody waits, nor will; the permits that are free
+//
+// ONE is the fast waiter slot of Volt's semaphore. There the slot is a word of its own beside the
+// counter of permits, and a release that finds the slot empty adds to the counter what a waiter
+// that has meanwhile come into the slot is waiting for: permits float while a waiter sleeps (T8.1,
+// T8.2), several hold parts of what they want and none gets the rest (T8.3), and a waiter that was
+// swapped out is still used after its owner has been told that it is out (T8.4). One word leaves no
+// such windows; test/model/semaphore.cpp runs this file, and the defects put back in.
+//
+// Who may do what. Any thread may call anything. LIST is set and cleared under the lock only, and
+// under the lock nobody else changes a word that says LIST. Whoever takes a waiter out, by the
+// exchange that replaces ONE or from the list under the lock, owns it: nothing here touches it
+// again, and a canceller that comes later is told that it is too late.
+//
+// Order. First come, first served, whatever they ask for: only the first of the list is given
+// permits, and it keeps what it gets until it has all. Newcomers take none while anybody waits.
+
+#include <weft/platform/atomic.hpp>
+#include <weft/platform/mutex.hpp>
+#include <weft/sync/waiter.hpp>
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+
+/// What became of a request for permits.
+enum class acquisition
+{
+    acquired, // has them
+    waiting,  // is registered, and may be somebody else's already
+    closed    // will never have them
+};
+
+class semaphore_state
+{
+public:
+    /// The most permits that there can be.
+    static constexpr std::uint64_t max_permits = (std::uint64_t(1) << 60) - 1;
+
+    /// How many waiters are served under one hold of the lock. From Tokio.
+    static constexpr std::size_t batch = 32;
+
+    explicit semaphore_state(std::uint64_t permits) noexcept : word_(permits << shift)
+    {
+    }
+
+    semaphore_state(semaphore_state const&) = delete;
+    semaphore_state& operator=(semaphore_state const&) = delete;
+
+    /// Takes `n` permits if they are free and nobody waits.
+    bool try_acquire(std::uint64_t n) noexcept
+    {
+        std::uint64_t word = word_.load(memory_order_relaxed);
+        while ((word & flags) == 0 && word >= n << shift)
+        {
+            // Acquire pairs with the release of whoever gave the permits back.
+            if (word_.compare_exchange_weak(
+                    word, word - (n << shift), memory_order_acquire, memory_order_relaxed))
+                return true;
+        }
+        return false;
+    }
+
+    /// As try_acquire(1) where `free` permits are the likely number.
+    bool try_acquire_one_of(std::uint64_t free) noexcept
+    {
+        std::uint64_t word = free << shift;
+        return word_.compare_exchange_strong(
+                   word, word - unit, memory_order_acquire, memory_order_relaxed) ||
+               try_acquire(1);
+    }
+
+    /// Takes `n` permits, of which there is at least one, or registers `w` to wait for them.
+    [[nodiscard]] acquisition acquire(waiter& w, std::uint64_t n) noexcept
+    {
+        if (n == 1)
+        {
+            w.wanted.set(1);
+            w.held.set(0);
+            std::uint64_t none = 0;
+            // Release: whoever takes the waiter out sees it complete.
+            if (word_.compare_exchange_strong(
+                    none, one_of(w), memory_order_release, memory_order_relaxed))
+                return acquisition::waiting;
+        }
+        return acquire_or_list(w, n);
+    }
+
+    /// Gives `n` permits back. Calls `resume(waiter&)` for each waiter that has all of its own now,
+    /// in order and without the lock.
+    template <typename Resume>
+    void release(std::uint64_t n, Resume&& resume)
+    {
+        release_from(word_.load(memory_order_relaxed), n, resume);
+    }
+
+    /// As release(1) where most likely nothing is free and nobody waits.
+    template <typename Resume>
+    void release_only(Resume&& resume)
+    {
+        std::uint64_t word = 0;
+        if (!word_.compare_exchange_strong(word, unit, memory_order_release, memory_order_relaxed))
+            release_from(word, 1, resume);
+    }
+
+    /// Takes a waiter out that was registered. True if it is the caller's now. False if it was
+    /// somebody else's already. What it held goes to those behind it.
+    template <typename Resume>
+    [[nodiscard]] bool cancel(waiter& w, Resume&& resume);
+
+    /// Takes all waiters out, and gives each to `out(waiter&)`, in order and without the lock.
+    template <typename Out>
+    void cancel_all(Out&& out)
+    {
+        take_all(0, out);
+    }
+
+    /// As cancel_all(), and nobody will have permits any more.
+    template <typename Out>
+    void close(Out&& out)
+    {
+        take_all(closed_flag, out);
+    }
+
+    /// The permits that are free; 0 while anybody waits. Of the moment.
+    std::uint64_t available() const noexcept
+    {
+        std::uint64_t const word = word_.load(memory_order_relaxed);
+        return (word & (one_flag | list_flag)) == 0 ? word >> shift : 0;
+    }
+
+    bool closed() const noexcept
+    {
+        return (word_.load(memory_order_relaxed) & closed_flag) != 0;
+    }
+
+private:
+    static constexpr unsigned shift = 3;
+    static constexpr std::uint64_t one_flag = 1;
+    static constexpr std::uint64_t list_flag = 2;
+    static constexpr std::uint64_t closed_flag = 4;
+    static constexpr std::uint64_t flags = 7;
+    static constexpr std::uint64_t unit = std::uint64_t(1) << shift;
+
+    static std::uint64_t one_of(waiter& w) noexcept
+    {
+        static_assert(alignof(waiter) > flags, "an address leaves room for the flags");
+        return reinterpret_cast<std::uintptr_t>(&w) | one_flag;
+    }
+
+    static waiter& waiter_of(std::uint64_t word) noexcept
+    {
+        return *reinterpret_cast<waiter*>(static_cast<std::uintptr_t>(word & ~flags));
+    }
+
+    acquisition acquire_or_list(waiter& w, std::uint64_t n) noexcept;
+
+    template <typename Resume>
+    void release_from(std::uint64_t word, std::uint64_t n, Resume& resume);
+
+    template <typename Resume>
+    [[nodiscard]] std::uint64_t grant(std::uint64_t n, Resume& resume);
+
+    template <typename Out>
+    void take_all(std::uint64_t flag, Out& out);
+
+    // Every exchange that puts permits or a waiter in releases, every one that takes some out
+    // acquires: what was done before a release is seen by who has the permit then.
+    atomic<std::uint64_t> word_;
+    mutex mutex_;
+
+    // Guarded by mutex_; not empty exactly while the word says LIST.
+    waiter_list list_;
+};
+
+inline acquisition semaphore_state::acquire_or_list(waiter& w, std::uint64_t n) noexcept
+{
+    w.wanted.set(n);
+    w.held.set(0);
+    mutex_.lock();
+    std::uint64_t word = word_.load(memory_order_relaxed);
+    for (;;)
+    {
+        if ((word & closed_flag) != 0)
+        {
+            mutex_.unlock();
+            return acquisition::closed;
+        }
+        if ((word & list_flag) != 0)
+            break;
+        bool const free = (word & one_flag) == 0;
+        bool const enough = free && word >= n << shift;
+        // Acquire and release: permits are taken, and their history is handed on with them if the
+        // waiter has to give them up; a waiter is taken out of ONE.
+        if (!word_.compare_exchange_weak(word, enough ? word - (n << shift) : list_flag,
+                memory_order_acq_rel, memory_order_relaxed))
+            continue;
+        if (enough)
+        {
+            mutex_.unlock();
+            return acquisition::acquired;
+        }
+        if (free)
+            w.held.set(word >> shift);
+        else
+            list_.push(waiter_of(word));
+        break;
+    }
+    list_.push(w);
+    mutex_.unlock();
+    return acquisition::waiting;
+}
+
+template <typename Resume>
+void semaphore_state::release_from(std::uint64_t word, std::uint64_t n, Resume& resume)
+{
+    while (n != 0)
+    {
+        if ((word & (one_flag | list_flag)) == 0)
+        {
+            assert((word >> shift) + n <= max_permits);
+            if (word_.compare_exchange_weak(
+                    word, word + (n << shift), memory_order_release, memory_order_relaxed))
+                return;
+        }
+        else if ((word & one_flag) != 0)
+        {
+            // Acquire pairs with the registration, release with whoever takes the other permits.
+            if (word_.compare_exchange_weak(
+                    word, (n - 1) << shift, memory_order_acq_rel, memory_order_relaxed))
+            {
+                resume(waiter_of(word));
+                return;
+            }
+        }
+        else
+        {
+            mutex_.lock();
+            word = word_.load(memory_order_relaxed);
+            if ((word & list_flag) == 0)
+            {
+                mutex_.unlock();
+                continue;
+            }
+            n = grant(n, resume);
+            // A waiter that has its permits may destroy this object.
+            if (n != 0)
+                word = word_.load(memory_order_relaxed);
+        }
+    }
+}
+
+/// Serves the first of the list. Called with the lock held and a list that may have just become
+/// empty, under a word that says LIST; returns without the lock, and with permits for others if
+/// there were more than fit into a batch.
+template <typename Resume>
+std::uint64_t semaphore_state::grant(std::uint64_t n, Resume& resume)
+{
+    waiter* owned[batch];
+    std::size_t count = 0;
+    while (n != 0 && count != batch && !list_.empty())
+    {
+        waiter& first = list_.front();
+        std::uint64_t const missing = first.wanted.get() - first.held.get();
+        if (n < missing)
+        {
+            first.held.set(first.held.get() + n);
+            n = 0;
+            break;
+        }
+        n -= missing;
+        owned[count++] = &list_.pop();
+    }
+    if (list_.empty())
+    {
+        word_.store(n << shift, memory_order_release);
+        n = 0;
+    }
+    mutex_.unlock();
+    for (std::size_t i = 0; i != count; ++i)
+        resume(*owned[i]);
+    return n;
+}
+
+template <typename Resume>
+bool semaphore_state::cancel(waiter& w, Resume&& resume)
+{
+    std::uint64_t one = one_of(w);
+    // Release: whoever takes a permit from here on, or registers, comes after.
+    if (word_.compare_exchange_strong(one, 0, memory_order_acq_rel, memory_order_relaxed))
+        return true;
+    mutex_.lock();
+    if (!w.linked())
+    {
+        mutex_.unlock();
+        return false;
+    }
+    w.unlink();
+    std::uint64_t left = w.held.get();
+    // Not so if cancel_all() or close() has the waiter in a list of its own.
+    if ((word_.load(memory_order_relaxed) & list_flag) == 0)
+    {
+        mutex_.unlock();
+        return true;
+    }
+    left = grant(left, resume);
+    if (left != 0)
+        release_from(word_.load(memory_order_relaxed), left, resume);
+    return true;
+}
+
+template <typename Out>
+void semaphore_state::take_all(std::uint64_t flag, Out& out)
+{
+    waiter_list taken;
+    mutex_.lock();
+    std::uint64_t word = word_.load(memory_order_relaxed);
+    for (;;)
+    {
+        std::uint64_t next = word | flag;
+        if ((word & list_flag) != 0)
+        {
+            waiter& first = list_.front();
+            next = (first.held.get() << shift) | flag;
+            first.held.set(0);
+            taken.take(list_);
+            // Release: the permits that the first held are taken by others.
+            word_.store(next, memory_order_release);
+            break;
+        }
+        if ((word & one_flag) != 0)
+            next = flag;
+        if (word_.compare_exchange_weak(word, next, memory_order_acq_rel, memory_order_relaxed))
+        {
+            if ((word & one_flag) != 0)
+                taken.push(waiter_of(word));
+            break;
+        }
+    }
+    while (!taken.empty())
+    {
+        waiter* owned[batch];
+        std::size_t count = 0;
+        while (count != batch && !taken.empty())
+            owned[count++] = &taken.pop();
+        mutex_.unlock();
+        for (std::size_t i = 0; i != count; ++i)
+            out(*owned[i]);
+        mutex_.lock();
+    }
+    mutex_.unlock();
+}
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SYNC_SEMAPHORE_STATE_HPP

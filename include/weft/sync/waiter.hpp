@@ -1,0 +1,133 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SYNC_WAITER_HPP
+#define WEFT_SYNC_WAITER_HPP
+
+#include <weft/platform/atomic.hpp>
+
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+
+/// A place in a ring of links, in which a list is the link that no waiter has.
+///
+/// The links are guarded by the lock of the state that the waiter waits for. A waiter can leave
+/// without knowing which list it is in: those that are being woken leave by way of a list of their
+/// own.
+class waiter_link
+{
+public:
+    waiter_link() noexcept
+    {
+        next_.set(nullptr);
+        prev_.set(nullptr);
+    }
+
+    waiter_link(waiter_link const&) = delete;
+    waiter_link& operator=(waiter_link const&) = delete;
+
+    bool linked() const noexcept
+    {
+        return next_.get() != nullptr;
+    }
+
+    void unlink() noexcept
+    {
+        waiter_link* const next = next_.get();
+        waiter_link* const prev = prev_.get();
+        prev->next_.set(next);
+        next->prev_.set(prev);
+        next_.set(nullptr);
+        prev_.set(nullptr);
+    }
+
+private:
+    friend class waiter_list;
+
+    cell<waiter_link*> next_;
+    cell<waiter_link*> prev_;
+};
+
+/// One that waits for permits: base of the operation that continues when it has them.
+///
+/// Fields belong to whoever starts the wait until it is registered, then to the lock of the state,
+/// and to whoever took the waiter out from then on.
+class waiter : public waiter_link
+{
+public:
+    /// What it asks for.
+    cell<std::uint64_t> wanted;
+
+    /// What it has of that already. Not 0 only in the first of those that wait.
+    cell<std::uint64_t> held;
+
+protected:
+    waiter() noexcept = default;
+    ~waiter() = default;
+};
+
+/// First in, first out; removal from anywhere.
+class waiter_list
+{
+public:
+    waiter_list() noexcept
+    {
+        end_.next_.set(&end_);
+        end_.prev_.set(&end_);
+    }
+
+    bool empty() const noexcept
+    {
+        return end_.next_.get() == &end_;
+    }
+
+    /// The oldest. The list is not empty.
+    waiter& front() const noexcept
+    {
+        return static_cast<waiter&>(*end_.next_.get());
+    }
+
+    void push(waiter& w) noexcept
+    {
+        waiter_link* const last = end_.prev_.get();
+        w.next_.set(&end_);
+        w.prev_.set(last);
+        last->next_.set(&w);
+        end_.prev_.set(&w);
+    }
+
+    /// Takes the oldest out. The list is not empty.
+    waiter& pop() noexcept
+    {
+        waiter& w = front();
+        w.unlink();
+        return w;
+    }
+
+    /// Takes all of `other`, in constant time. This list is empty.
+    void take(waiter_list& other) noexcept
+    {
+        if (other.empty())
+            return;
+        waiter_link* const first = other.end_.next_.get();
+        waiter_link* const last = other.end_.prev_.get();
+        end_.next_.set(first);
+        end_.prev_.set(last);
+        first->prev_.set(&end_);
+        last->next_.set(&end_);
+        other.end_.next_.set(&other.end_);
+        other.end_.prev_.set(&other.end_);
+    }
+
+private:
+    waiter_link end_;
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SYNC_WAITER_HPP
