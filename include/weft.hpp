@@ -4,10 +4,14 @@
 #ifndef WEFT_HPP
 #define WEFT_HPP
 
+#include <weft/error.hpp>
 #include <weft/executor.hpp>
 #include <weft/io_context.hpp>
+#include <weft/mutex.hpp>
 #include <weft/options.hpp>
 #include <weft/run_blocking.hpp>
+#include <weft/semaphore.hpp>
+#include <weft/shared_mutex.hpp>
 #include <weft/stats.hpp>
 #include <weft/thread_pool.hpp>
 #include <weft/version.hpp>

@@ -83,6 +83,20 @@
 #define WEFT_HAS_INLINE_EXCEPTION_HANDLING 0
 #endif
 
+// Whether handlers have immediate executors.
+#if BOOST_ASIO_VERSION >= 102700 // Boost 1.82
+#define WEFT_HAS_IMMEDIATE_EXECUTOR 1
+#else
+#define WEFT_HAS_IMMEDIATE_EXECUTOR 0
+#endif
+
+// Whether awaiting an operation that can complete at once does not suspend the coroutine.
+#if defined(BOOST_ASIO_HAS_CO_AWAIT) && !defined(WEFT_DISABLE_EARLY_COMPLETION)
+#define WEFT_HAS_EARLY_COMPLETION 1
+#else
+#define WEFT_HAS_EARLY_COMPLETION 0
+#endif
+
 #define WEFT_ABI_NAMESPACE                                                                         \
     WEFT_ABI_JOIN(WEFT_ABI_JOIN(asio_, BOOST_ASIO_VERSION),                                        \
         WEFT_ABI_JOIN(WEFT_ABI_BACKEND, WEFT_ABI_JOIN(WEFT_ABI_CACHE, WEFT_ABI_TRACKING)))

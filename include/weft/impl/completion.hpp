@@ -1,0 +1,270 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_COMPLETION_HPP
+#define WEFT_IMPL_COMPLETION_HPP
+
+#include <weft/config.hpp>
+#include <weft/impl/executor_hold.hpp>
+#include <weft/impl/wait_op_base.hpp>
+#include <weft/platform/recycling_allocator.hpp>
+
+#include <boost/asio/associated_allocator.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/cancellation_type.hpp>
+#include <boost/asio/defer.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/post.hpp>
+
+#if WEFT_HAS_IMMEDIATE_EXECUTOR
+#include <boost/asio/associated_immediate_executor.hpp>
+#endif
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+template <typename Handler>
+using handler_allocator =
+    typename boost::asio::associated_allocator<Handler, recycling_allocator<void>>::type;
+
+template <typename Handler>
+handler_allocator<Handler> get_handler_allocator(Handler const& handler)
+{
+    return boost::asio::get_associated_allocator(handler, recycling_allocator<void>());
+}
+
+/// Memory for an operation from its handler's allocator.
+template <typename Handler>
+class handler_memory
+{
+    template <typename T>
+    using traits =
+        typename std::allocator_traits<handler_allocator<Handler>>::template rebind_traits<T>;
+
+public:
+    explicit handler_memory(Handler const& handler) : allocator_(get_handler_allocator(handler))
+    {
+    }
+
+    template <typename T>
+    void* allocate()
+    {
+        typename traits<T>::allocator_type a(allocator_);
+        return std::addressof(*traits<T>::allocate(a, 1));
+    }
+
+    template <typename T>
+    void deallocate(T* p) noexcept
+    {
+        typename traits<T>::allocator_type a(allocator_);
+        traits<T>::deallocate(a, p, 1);
+    }
+
+private:
+    handler_allocator<Handler> allocator_;
+};
+
+/// Memory that is there as long as the handler is: in the coroutine that the handler resumes.
+template <typename Handler>
+class frame_memory
+{
+public:
+    explicit frame_memory(Handler const&) noexcept
+    {
+    }
+
+    template <typename T>
+    void deallocate(T*) noexcept
+    {
+    }
+};
+
+/// Whether a handler says where it may be called when its operation completes at once.
+template <typename Handler, typename Executor, typename = void>
+struct has_immediate_executor : std::integral_constant<bool, WEFT_HAS_IMMEDIATE_EXECUTOR>
+{
+};
+
+#if WEFT_HAS_IMMEDIATE_EXECUTOR
+template <typename Handler, typename Executor>
+struct has_immediate_executor<Handler, Executor,
+    std::void_t<typename boost::asio::associated_immediate_executor<Handler,
+        Executor>::asio_associated_immediate_executor_is_unspecialised>> : std::false_type
+{
+};
+#endif
+
+/// A handler that waits for an operation `Op` to end: where it is to be called, what is kept from
+/// running out of work until then, and how it cancels. `Op` is what derives from this, and has
+/// `run(bool call)`.
+template <typename Op, typename Handler, typename IoExecutor>
+class completion
+{
+protected:
+    using io_executor_type = IoExecutor;
+    using executor_type = typename boost::asio::associated_executor<Handler, IoExecutor>::type;
+
+    template <typename H>
+    completion(H&& handler, executor_type const& ex, scheduler* s, IoExecutor const& io_ex,
+        scheduler* io_s)
+        : to_(ex, s), from_(hold_other(ex, s, io_ex, io_s)), handler_(std::forward<H>(handler))
+    {
+    }
+
+    ~completion() = default;
+
+    /// Submits the operation to its executor, which is not weft's. Throws what that throws; the
+    /// operation is given up then.
+    void submit_to_executor(place where)
+    {
+        if constexpr (!is_own_executor<executor_type>::value)
+        {
+            executor_type const ex = to_.get_executor();
+            if (where == place::next)
+                boost::asio::defer(ex, submission(self()));
+            else
+                boost::asio::post(ex, submission(self()));
+        }
+    }
+
+    static constexpr bool may_be_immediate =
+        has_immediate_executor<Handler, io_executor_type>::value;
+
+    /// Runs the operation where the handler wants that if it completes at once.
+    void submit_to_immediate_executor(IoExecutor const& io_ex)
+    {
+#if WEFT_HAS_IMMEDIATE_EXECUTOR
+        auto const ex = boost::asio::get_associated_immediate_executor(handler_, io_ex);
+        boost::asio::dispatch(ex, submission(self()));
+#else
+        (void)io_ex;
+#endif
+    }
+
+    /// To be done before anybody else can know of the operation. Throws std::bad_alloc.
+    void assign_slot()
+    {
+        auto slot = boost::asio::get_associated_cancellation_slot(handler_);
+        if (slot.is_connected())
+        {
+            slot.template emplace<canceller>(canceller{self()});
+            has_slot_ = true;
+        }
+    }
+
+    /// On the handler's executor: signals are synchronised with that and nothing else.
+    void clear_slot()
+    {
+        if (has_slot_)
+            boost::asio::get_associated_cancellation_slot(handler_).clear();
+    }
+
+    executor_hold<executor_type> to_;
+    executor_hold<IoExecutor> from_;
+    bool has_slot_ = false;
+    Handler handler_;
+
+private:
+    // The cancellation slot's.
+    struct canceller
+    {
+        wait_op_base* op;
+
+        void operator()(boost::asio::cancellation_type type) const noexcept
+        {
+            using boost::asio::cancellation_type;
+            if ((type & cancellation_type::all) != cancellation_type::none)
+                op->cancel();
+        }
+    };
+
+    // The operation as a function object.
+    class submission
+    {
+    public:
+        using allocator_type = handler_allocator<Handler>;
+
+        explicit submission(Op* op) : op_(op), allocator_(get_handler_allocator(op->handler_))
+        {
+        }
+
+        submission(submission&& other) noexcept
+            : op_(std::exchange(other.op_, nullptr)), allocator_(other.allocator_)
+        {
+        }
+
+        ~submission()
+        {
+            if (op_)
+                op_->run(false);
+        }
+
+        void operator()()
+        {
+            std::exchange(op_, nullptr)->run(true);
+        }
+
+        allocator_type get_allocator() const noexcept
+        {
+            return allocator_;
+        }
+
+    private:
+        Op* op_;
+        allocator_type allocator_;
+    };
+
+    Op* self() noexcept
+    {
+        return static_cast<Op*>(this);
+    }
+
+    // The I/O executor's context, if that is another one.
+    static executor_hold<IoExecutor> hold_other(
+        executor_type const& ex, scheduler* s, IoExecutor const& io_ex, scheduler* io_s)
+    {
+        if (s && s == io_s)
+            return {};
+        if constexpr (std::is_same<executor_type, IoExecutor>::value)
+            if (ex == io_ex)
+                return {};
+        (void)ex;
+        return executor_hold<IoExecutor>(io_ex, io_s);
+    }
+};
+
+/// Makes an operation in memory of its handler's allocator.
+template <typename Op, typename H, typename... Args>
+Op* allocate_op(H&& handler, Args const&... args)
+{
+    handler_memory<std::decay_t<H>> memory(handler);
+    struct guard
+    {
+        handler_memory<std::decay_t<H>>& memory;
+        Op* p;
+
+        ~guard()
+        {
+            if (p)
+                memory.deallocate(p);
+        }
+    } g{memory, static_cast<Op*>(memory.template allocate<Op>())};
+    Op* const op = ::new (static_cast<void*>(g.p)) Op(std::forward<H>(handler), args...);
+    g.p = nullptr;
+    return op;
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_IMPL_COMPLETION_HPP

@@ -1,0 +1,80 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_INITIATE_TIMED_WAIT_HPP
+#define WEFT_IMPL_INITIATE_TIMED_WAIT_HPP
+
+#include <weft/config.hpp>
+#include <weft/impl/timed_wait_op.hpp>
+
+#include <boost/asio/async_result.hpp>
+
+#include <chrono>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// The point in time that is `time` from now, or the last one that the clock knows.
+template <typename Rep, typename Period>
+std::chrono::steady_clock::time_point deadline_after(
+    std::chrono::duration<Rep, Period> const& time) noexcept
+{
+    using clock = std::chrono::steady_clock;
+    auto const now = clock::now();
+    // As doubles: a duration of another unit may not fit.
+    if (std::chrono::duration<double>(time) >=
+        std::chrono::duration<double>((clock::time_point::max)() - now) * 0.999)
+        return (clock::time_point::max)();
+    if (time <= std::chrono::duration<Rep, Period>::zero())
+        return now;
+    return now + std::chrono::ceil<clock::duration>(time);
+}
+
+/// Starts a wait with a time limit for a handler.
+template <typename Request>
+class initiate_timed_wait
+{
+public:
+    using executor_type = typename Request::executor_type;
+
+    initiate_timed_wait(Request const& r, std::chrono::steady_clock::time_point until) noexcept
+        : request_(r), until_(until)
+    {
+    }
+
+    executor_type get_executor() const noexcept
+    {
+        return request_.get_executor();
+    }
+
+    template <typename Handler>
+    void operator()(Handler&& handler) const
+    {
+        using op = timed_wait_op<std::decay_t<Handler>, Request>;
+        allocate_op<op>(std::forward<Handler>(handler), request_, until_)->start();
+    }
+
+private:
+    Request request_;
+    std::chrono::steady_clock::time_point until_;
+};
+
+template <typename Request, typename Token>
+auto start_timed_wait(
+    Request const& request, std::chrono::steady_clock::time_point until, Token&& token)
+{
+    return boost::asio::async_initiate<Token, typename Request::signature>(
+        initiate_timed_wait<Request>(request, until), token);
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_IMPL_INITIATE_TIMED_WAIT_HPP

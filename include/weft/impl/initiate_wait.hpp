@@ -1,0 +1,110 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_INITIATE_WAIT_HPP
+#define WEFT_IMPL_INITIATE_WAIT_HPP
+
+#include <weft/config.hpp>
+#include <weft/impl/request.hpp>
+#include <weft/impl/wait_op.hpp>
+#include <weft/reactor/early_operation.hpp>
+
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/deferred.hpp>
+
+#if WEFT_HAS_EARLY_COMPLETION
+#include <boost/asio/use_awaitable.hpp>
+#endif
+
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Starts a wait for a handler.
+template <typename Request>
+class initiate_wait
+{
+public:
+    using executor_type = typename Request::executor_type;
+
+    explicit initiate_wait(Request const& r) noexcept : request_(r)
+    {
+    }
+
+    executor_type get_executor() const noexcept
+    {
+        return request_.get_executor();
+    }
+
+    template <typename Handler>
+    void operator()(Handler&& handler) const
+    {
+        using op = wait_op<std::decay_t<Handler>, Request, handler_memory>;
+        allocate_op<op>(std::forward<Handler>(handler), request_)->start();
+    }
+
+private:
+    Request request_;
+};
+
+template <typename Token>
+struct awaitable_token : std::false_type
+{
+};
+
+#if WEFT_HAS_EARLY_COMPLETION
+template <typename Executor>
+struct awaitable_token<boost::asio::use_awaitable_t<Executor>> : std::true_type
+{
+    template <typename Request>
+    using result = decltype(std::declval<Request>().result());
+
+    template <typename Request>
+    static boost::asio::awaitable<result<Request>, Executor> await(Request request)
+    {
+        co_return co_await early_operation<Request>(request);
+    }
+};
+#endif
+
+/// The value of an asynchronous function: starts `request` as `token` says.
+template <typename Request, typename Token>
+auto start_wait(Request const& request, Token&& token)
+{
+    if constexpr (awaitable_token<std::decay_t<Token>>::value)
+        return awaitable_token<std::decay_t<Token>>::await(request);
+    else
+        return boost::asio::async_initiate<Token, typename Request::signature>(
+            initiate_wait<Request>(request), token);
+}
+
+template <typename Token>
+struct starts_later
+    : std::integral_constant<bool,
+          std::is_void<Token>::value || std::is_same<Token, boost::asio::deferred_t>::value>
+{
+};
+
+/// The same without a token: what the executor has for a default, or an operation to be awaited.
+template <typename Request>
+auto start_wait(Request const& request)
+{
+    using token =
+        typename boost::asio::default_completion_token<typename Request::executor_type>::type;
+    if constexpr (starts_later<token>::value)
+        return early_operation<Request>(request);
+    else
+        return start_wait(request, token());
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_IMPL_INITIATE_WAIT_HPP

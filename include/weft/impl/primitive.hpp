@@ -1,0 +1,141 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_PRIMITIVE_HPP
+#define WEFT_IMPL_PRIMITIVE_HPP
+
+// What semaphore, mutex and shared_mutex have in common: a state, an executor, and their end.
+
+#include <weft/config.hpp>
+#include <weft/impl/executor_hold.hpp>
+#include <weft/impl/wait_op_base.hpp>
+#include <weft/platform/mutex.hpp>
+#include <weft/queue/op_list.hpp>
+#include <weft/sync/semaphore_state.hpp>
+#include <weft/sync/yielders.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/execution_context.hpp>
+
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+class primitive_service;
+
+/// Links of a primitive in the list of its context.
+class primitive_base
+{
+public:
+    primitive_base(primitive_base const&) = delete;
+    primitive_base& operator=(primitive_base const&) = delete;
+
+protected:
+    using operations = op_list<operation, operation_link>;
+
+    explicit primitive_base(boost::asio::execution_context& context);
+    ~primitive_base() = default;
+
+    /// To be called by the destructor.
+    void leave_context() noexcept;
+
+private:
+    friend class primitive_service;
+
+    /// The context goes away: moves all that wait to `out`.
+    virtual void abandon(operations& out) noexcept = 0;
+
+    // Guarded by the lock of the service; null once the context has gone away.
+    primitive_service* service_;
+    primitive_base* next_ = nullptr;
+    primitive_base* prev_ = nullptr;
+};
+
+/// The primitives of a context. It is asked when they come and go, and not in between.
+class primitive_service final : public boost::asio::execution_context::service
+{
+public:
+    // NOLINTNEXTLINE: a name that Asio looks for.
+    static boost::asio::execution_context::id id;
+
+    explicit primitive_service(boost::asio::execution_context& context);
+    ~primitive_service() override;
+
+private:
+    friend class primitive_base;
+
+    void shutdown() override;
+    void add(primitive_base& p) noexcept;
+    void remove(primitive_base& p) noexcept;
+
+    // Guards list and links.
+    mutex mutex_;
+    primitive_base* first_ = nullptr;
+};
+
+template <typename Executor, typename State>
+class primitive : private primitive_base
+{
+public:
+    using executor_type = Executor;
+
+    template <typename... Args>
+    explicit primitive(Executor const& ex, Args... args)
+        : primitive_base(context_of(ex)), state(args...), scheduler_(scheduler_of(ex)),
+          executor_(ex)
+    {
+    }
+
+    ~primitive()
+    {
+        leave_context();
+        yielding.finish();
+        state.close(resume_with_error(boost::asio::error::operation_aborted));
+    }
+
+    void release(std::uint64_t n) noexcept
+    {
+        state.release(n, resume_granted());
+    }
+
+    void cancel() noexcept
+    {
+        yielding.take_all();
+        state.cancel_all(resume_with_error(boost::asio::error::operation_aborted));
+    }
+
+    Executor const& get_executor() const noexcept
+    {
+        return executor_;
+    }
+
+    scheduler* get_scheduler() const noexcept
+    {
+        return scheduler_;
+    }
+
+    State state;
+    yielders yielding;
+
+private:
+    void abandon(operations& out) noexcept override
+    {
+        yielding.take_all();
+        // Not destroyed before all are out: with the last of them the primitive may go.
+        state.close([&out](waiter& w) { out.push(&static_cast<wait_op_base&>(w)); });
+    }
+
+    scheduler* const scheduler_;
+    Executor const executor_;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_IMPL_PRIMITIVE_HPP

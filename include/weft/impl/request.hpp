@@ -1,0 +1,161 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_REQUEST_HPP
+#define WEFT_IMPL_REQUEST_HPP
+
+#include <weft/config.hpp>
+#include <weft/error.hpp>
+#include <weft/sched/budget.hpp>
+#include <weft/sync/semaphore_state.hpp>
+
+#include <boost/system/error_code.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+template <typename Handler, typename Request, template <typename> class Memory>
+class wait_op;
+
+template <typename Handler>
+class frame_memory;
+
+template <typename Request>
+class initiate_wait;
+
+/// What an operation asks for, and what its handler gets.
+///
+/// `Kind` says that: `owner`, the class of the primitive; `result`, what is delivered beside the
+/// error, or void; `count(n)`, how many permits that is; `try_acquire(state, n)`, the fastest way
+/// to them; `make_result(owner, n)`.
+template <typename Kind>
+class request
+{
+    using owner = typename Kind::owner;
+    using result_type = typename Kind::result;
+
+    template <typename Result, typename = void>
+    struct signature_of
+    {
+        using type = void(boost::system::error_code, Result);
+    };
+
+    template <typename Dummy>
+    struct signature_of<void, Dummy>
+    {
+        using type = void(boost::system::error_code);
+    };
+
+public:
+    using executor_type = typename owner::executor_type;
+    using signature = typename signature_of<result_type>::type;
+    using initiation = initiate_wait<request>;
+
+    /// Whether a result that nobody gets gives its permits back.
+    static constexpr bool gives_back = !std::is_void<result_type>::value;
+
+    request(owner& o, std::uint64_t n) noexcept : owner_(&o), count_(n)
+    {
+    }
+
+    auto& state() const noexcept
+    {
+        return Kind::core(*owner_).state;
+    }
+
+    auto& yielding() const noexcept
+    {
+        return Kind::core(*owner_).yielding;
+    }
+
+    executor_type const& get_executor() const noexcept
+    {
+        return Kind::core(*owner_).get_executor();
+    }
+
+    scheduler* get_scheduler() const noexcept
+    {
+        return Kind::core(*owner_).get_scheduler();
+    }
+
+    bool try_now() const noexcept
+    {
+        return Kind::try_acquire(state(), count_);
+    }
+
+    acquisition acquire(waiter& w) const noexcept
+    {
+        return state().acquire(w, Kind::count(count_));
+    }
+
+    void give_back() const noexcept
+    {
+        Kind::core(*owner_).release(Kind::count(count_));
+    }
+
+    static boost::system::error_code closed_error() noexcept
+    {
+        return boost::system::error_code(errc::closed);
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec) const
+    {
+        if constexpr (std::is_void<result_type>::value)
+            std::move(handler)(ec);
+        else
+            std::move(handler)(ec, ec ? result_type() : result());
+    }
+
+    // For early_operation.
+
+    /// Whether the operation is complete without waiting.
+    bool try_at_once() noexcept
+    {
+        yields_ = !spend_budget();
+        return !yields_ && try_now();
+    }
+
+    result_type result() const noexcept
+    {
+        if constexpr (!std::is_void<result_type>::value)
+            return Kind::make_result(*owner_, count_);
+    }
+
+    /// Whether others run first.
+    bool yields() const noexcept
+    {
+        return yields_;
+    }
+
+    template <typename Handler>
+    static constexpr std::size_t frame_bytes = sizeof(wait_op<Handler, request, frame_memory>);
+
+    template <typename Handler>
+    void start_in(void* memory, Handler&& handler) const
+    {
+        using op = wait_op<std::decay_t<Handler>, request, frame_memory>;
+        (::new (memory) op(std::forward<Handler>(handler), *this))->start();
+    }
+
+private:
+    owner* owner_;
+    std::uint64_t count_;
+    bool yields_ = false;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_IMPL_REQUEST_HPP

@@ -1,0 +1,187 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_WAIT_OP_HPP
+#define WEFT_IMPL_WAIT_OP_HPP
+
+#include <weft/config.hpp>
+#include <weft/impl/completion.hpp>
+#include <weft/impl/request.hpp>
+#include <weft/impl/wait_op_base.hpp>
+
+#include <boost/asio/associated_executor.hpp>
+
+#include <cassert>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// A request for permits with the handler that waits for them.
+template <typename Handler, typename Request, template <typename> class Memory>
+class wait_op final : public wait_op_base,
+                      private completion<wait_op<Handler, Request, Memory>, Handler,
+                          typename Request::executor_type>
+{
+    using base = completion<wait_op, Handler, typename Request::executor_type>;
+    using typename base::executor_type;
+    using typename base::io_executor_type;
+    friend base;
+
+public:
+    template <typename H>
+    wait_op(H&& handler, Request const& request)
+        : wait_op(std::forward<H>(handler), request,
+              boost::asio::get_associated_executor(handler, request.get_executor()))
+    {
+    }
+
+    /// Starts the operation, which owns itself from then on. It ends at the earliest when this
+    /// thread, or another, comes to it in a queue. Throws what the executor throws, and
+    /// std::bad_alloc for the cancellation slot; nothing has happened then.
+    void start()
+    {
+        if (request_.yields())
+        {
+            assign_slot_or_end();
+            yielders_.add(*this);
+            submit_at_once();
+        }
+        else if (request_.try_now())
+            submit_at_once();
+        else
+        {
+            assign_slot_or_end();
+            if (wait() != acquisition::waiting)
+                submit_at_once();
+        }
+    }
+
+private:
+    template <typename H>
+    wait_op(H&& handler, Request const& request, executor_type const& ex)
+        : wait_op(std::forward<H>(handler), request, ex, scheduler_of(ex))
+    {
+    }
+
+    template <typename H>
+    wait_op(H&& handler, Request const& request, executor_type const& ex, scheduler* s)
+        : wait_op_base(&wait_op::do_complete, &wait_op::submit_elsewhere, s, request.state(),
+              request.yielding()),
+          base(std::forward<H>(handler), ex, s, request.get_executor(), request.get_scheduler()),
+          request_(request)
+    {
+    }
+
+    ~wait_op() = default;
+
+    void assign_slot_or_end()
+    {
+        try
+        {
+            this->assign_slot();
+        }
+        catch (...)
+        {
+            ec_ = boost::asio::error::operation_aborted;
+            run(false);
+            throw;
+        }
+    }
+
+    // Registers the operation, which may be gone then, unless it has the permits or cannot have
+    // them.
+    acquisition wait() noexcept
+    {
+        acquisition const a = request_.acquire(*this);
+        if (a == acquisition::closed)
+            ec_ = Request::closed_error();
+        return a;
+    }
+
+    // Completes without having waited, or asks later; not inside this call, unless the user wants
+    // that.
+    void submit_at_once()
+    {
+        bool const asks_later = yields();
+        if (!asks_later)
+            ended_.store(true, memory_order_relaxed);
+        if (scheduler_ && !(base::may_be_immediate && !asks_later))
+        {
+            scheduler_->submit(this);
+            return;
+        }
+        Request const request = request_;
+        bool const has_permits = !asks_later && !ec_;
+        try
+        {
+            if (base::may_be_immediate && !asks_later)
+                this->submit_to_immediate_executor(request.get_executor());
+            else
+                this->submit_to_executor(place::back);
+        }
+        catch (...)
+        {
+            // The operation is gone.
+            if (has_permits && !Request::gives_back)
+                request.give_back();
+            throw;
+        }
+    }
+
+    static void submit_elsewhere(wait_op_base* op, place where) noexcept
+    {
+        // An executor that throws here ends the program: nobody is there to hear of it.
+        static_cast<wait_op*>(op)->submit_to_executor(where);
+    }
+
+    static void do_complete(
+        void* owner, operation* op, boost::system::error_code const&, std::size_t)
+    {
+        static_cast<wait_op*>(op)->run(owner != nullptr);
+    }
+
+    // On the handler's executor, if `call`; otherwise the operation is given up.
+    void run(bool call)
+    {
+        if (yields())
+        {
+            if (!yielders_.leave(*this) || !call)
+                ec_ = boost::asio::error::operation_aborted;
+            else if (!request_.try_now() && wait() == acquisition::waiting)
+                return;
+        }
+        if (call)
+            this->clear_slot();
+
+        // The memory is given back before the call, which may start another operation, or end what
+        // the memory is part of; the work is finished after it.
+        executor_hold<executor_type> const to(std::move(this->to_));
+        executor_hold<io_executor_type> const from(std::move(this->from_));
+        Request const request = request_;
+        boost::system::error_code const ec = ec_;
+        Memory<Handler> memory(this->handler_);
+        Handler handler(std::move(this->handler_));
+        this->~wait_op();
+        memory.deallocate(this);
+
+        if (call)
+            request.deliver(handler, ec);
+        else if (!ec && Request::gives_back)
+            request.give_back();
+    }
+
+    Request request_;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_IMPL_WAIT_OP_HPP

@@ -1,0 +1,286 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_MUTEX_HPP
+#define WEFT_MUTEX_HPP
+
+#include <weft/config.hpp>
+#include <weft/error.hpp>
+#include <weft/impl/initiate_timed_wait.hpp>
+#include <weft/impl/initiate_wait.hpp>
+#include <weft/impl/primitive.hpp>
+#include <weft/impl/request.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/execution_context.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Lets one at a time into a critical section, and lets the others wait without blocking a thread.
+///
+/// A holder may keep the lock across asynchronous operations, and may give it back on another
+/// thread than took it. For a few instructions that never suspend, std::mutex is the cheaper
+/// choice; so that handlers of one connection do not overlap, a strand is the clearer one.
+///
+/// `Executor` is any of Asio's executors; the fastest are weft's, also inside any_io_executor.
+///
+/// @par Ordering and fairness
+/// First come, first served. unlock() hands the lock to the one that has waited longest, without a
+/// moment at which it is free; nobody takes it from there with try_lock(). Cancelling loses the
+/// place.
+///
+/// @par Memory
+/// An operation that waits is kept in the coroutine that awaits it, or in memory of its handler's
+/// associated allocator; by default blocks that weft recycles, between all threads. Waiting itself
+/// calls no allocator once the program has come to its usual number of waiters. (Asio's
+/// cancellation slots and the queues of executors other than weft's allocate as they always do.)
+///
+/// @par Thread Safety
+/// Distinct objects: safe. Shared objects: safe, but for construction and destruction.
+///
+/// @par Destruction
+/// Operations that wait complete with boost::asio::error::operation_aborted. Nobody may hold the
+/// lock, and no cancellation signal may be emitted at the same time to an operation that waits. The
+/// context may be destroyed before or after: with it, operations that wait are destroyed without
+/// being completed, and ones that begin later complete, if at all, with errc::closed.
+///
+/// @par Exceptions from handlers
+/// They leave the run() of the handler's executor. The lock stays as it was.
+template <typename Executor = boost::asio::any_io_executor>
+class basic_mutex
+{
+    struct lock_kind;
+    struct scoped_kind;
+
+    using lock_request = detail::request<lock_kind>;
+    using scoped_request = detail::request<scoped_kind>;
+
+public:
+    using executor_type = Executor;
+
+    /// The same for another executor.
+    template <typename OtherExecutor>
+    struct rebind_executor
+    {
+        using other = basic_mutex<OtherExecutor>;
+    };
+
+    /// Makes a mutex that is free. Throws std::bad_alloc if it is the first in its context.
+    explicit basic_mutex(executor_type const& ex) : core_(ex, std::uint64_t(1))
+    {
+    }
+
+    /// Makes a mutex that is free, with the executor of `context`.
+    template <typename Context,
+        typename =
+            std::enable_if_t<std::is_convertible<Context&, boost::asio::execution_context&>::value>>
+    explicit basic_mutex(Context& context) : basic_mutex(executor_type(context.get_executor()))
+    {
+    }
+
+    basic_mutex(basic_mutex const&) = delete;
+    basic_mutex& operator=(basic_mutex const&) = delete;
+
+    /// The executor of operations whose handler has none of its own.
+    executor_type get_executor() const noexcept
+    {
+        return core_.get_executor();
+    }
+
+    /// Takes the lock if it is free and nobody waits. Any thread; never blocks.
+    bool try_lock() noexcept
+    {
+        return core_.state.try_acquire_one_of(1);
+    }
+
+    /// Gives the lock back; the one that has waited longest has it then. Any thread; runs no
+    /// handler. What waits is submitted as a continuation of the running handler.
+    ///
+    /// @pre The mutex is locked (asserted).
+    void unlock() noexcept
+    {
+        core_.state.release_only(detail::resume_granted());
+    }
+
+    /// Completes all that wait with boost::asio::error::operation_aborted. Any thread.
+    void cancel() noexcept
+    {
+        core_.cancel();
+    }
+
+    /// Takes the lock.
+    ///
+    /// @par Completes when
+    /// @li the lock is the caller's: with success; or
+    /// @li the operation is cancelled, or the mutex destroyed: with an error.
+    ///
+    /// @param token The completion token. Without one, and if the executor has no default: an
+    /// operation to be awaited, or to be called with a token.
+    ///
+    /// @par Completion Signature
+    /// `void(boost::system::error_code)`
+    ///
+    /// @par Executor
+    /// The handler is called on its associated executor, by default that of the mutex, as a
+    /// continuation of the handler that unlocked, and never inside this call: an operation that
+    /// completes at once is posted, or dispatched on the immediate executor if the handler has one.
+    /// Both executors count the operation as work.
+    ///
+    /// `co_await m.async_lock()` and `co_await m.async_lock(use_awaitable)` do not suspend if the
+    /// lock is free. They spend the handler's budget: when that is used up, they let others run
+    /// first (see options::tick_budget; on other executors, after 128 in a row).
+    ///
+    /// @par Per-Operation Cancellation
+    /// Terminal, partial and total: the operation leaves the queue, unless the lock is its own
+    /// already, in which case it completes with success.
+    ///
+    /// @par Errors
+    /// @li boost::asio::error::operation_aborted: cancelled, or the mutex destroyed.
+    /// @li errc::closed: the context has been destroyed.
+    ///
+    /// @par Ordering and fairness
+    /// See the class.
+    ///
+    /// @par Thread Safety
+    /// Any thread.
+    ///
+    /// @par Exceptions
+    /// std::bad_alloc, and what the executor throws; then nothing has happened.
+    ///
+    /// @par Example
+    /// @code
+    /// co_await m.async_lock();
+    /// co_await async_write(file, buffer);
+    /// m.unlock();
+    /// @endcode
+    ///
+    /// @par See also
+    /// async_scoped_lock(), which cannot lose the lock in a completion that nobody receives, such
+    /// as of the other side of `||`.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_lock(CompletionToken&& token)
+    {
+        return detail::start_wait(lock(), std::forward<CompletionToken>(token));
+    }
+
+    auto async_lock()
+    {
+        return detail::start_wait(lock());
+    }
+
+    /// Takes the lock, and delivers it as an object that gives it back.
+    ///
+    /// Equivalent to async_lock(), but for:
+    ///
+    /// @par Completion Signature
+    /// `void(boost::system::error_code, std::unique_lock<basic_mutex>)`; with an error, the lock is
+    /// empty.
+    ///
+    /// @par Lifetime
+    /// A lock that is not delivered, because the handler is destroyed or the result dropped, is
+    /// given back. The mutex must still be there then.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(
+        void(boost::system::error_code, std::unique_lock<basic_mutex>)) CompletionToken>
+    auto async_scoped_lock(CompletionToken&& token)
+    {
+        return detail::start_wait(scoped_lock(), std::forward<CompletionToken>(token));
+    }
+
+    auto async_scoped_lock()
+    {
+        return detail::start_wait(scoped_lock());
+    }
+
+    /// Takes the lock, if that takes no longer than `time`.
+    ///
+    /// Equivalent to async_lock(), but for:
+    ///
+    /// @par Completes when
+    /// @li also, the time has passed and the lock is not the caller's. A lock that is free is taken
+    /// however short the time.
+    ///
+    /// @par Errors
+    /// @li also, boost::asio::error::timed_out.
+    ///
+    /// @par Executor
+    /// Never completes without suspending. A timer of the mutex's executor is used, unless the
+    /// operation completes at once.
+    template <typename Rep, typename Period,
+        BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_lock_for(std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
+    {
+        return detail::start_timed_wait(
+            lock(), detail::deadline_after(time), std::forward<CompletionToken>(token));
+    }
+
+    /// As async_lock_for(), until a point in time of std::chrono::steady_clock.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_lock_until(
+        std::chrono::steady_clock::time_point const& time, CompletionToken&& token)
+    {
+        return detail::start_timed_wait(lock(), time, std::forward<CompletionToken>(token));
+    }
+
+private:
+    using core_type = detail::primitive<Executor, detail::semaphore_state>;
+
+    struct lock_kind
+    {
+        using owner = basic_mutex;
+        using result = void;
+
+        static core_type& core(basic_mutex& m) noexcept
+        {
+            return m.core_;
+        }
+
+        static constexpr std::uint64_t count(std::uint64_t) noexcept
+        {
+            return 1;
+        }
+
+        static bool try_acquire(detail::semaphore_state& state, std::uint64_t) noexcept
+        {
+            return state.try_acquire_one_of(1);
+        }
+    };
+
+    struct scoped_kind : lock_kind
+    {
+        using result = std::unique_lock<basic_mutex>;
+
+        static result make_result(basic_mutex& m, std::uint64_t)
+        {
+            return result(m, std::adopt_lock);
+        }
+    };
+
+    lock_request lock() noexcept
+    {
+        return lock_request(*this, 1);
+    }
+
+    scoped_request scoped_lock() noexcept
+    {
+        return scoped_request(*this, 1);
+    }
+
+    core_type core_;
+};
+
+/// A mutex for any executor.
+using mutex = basic_mutex<>;
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
+
+#endif // WEFT_MUTEX_HPP

@@ -1,0 +1,135 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_REACTOR_EARLY_OPERATION_HPP
+#define WEFT_REACTOR_EARLY_OPERATION_HPP
+
+// Operations that need not suspend the coroutine that awaits them.
+//
+// Asio suspends the coroutine, makes a handler of it, and starts the operation with that; an
+// operation that is complete at once must then come back through a queue. Here the awaited object
+// tries first, and if it has to wait, waits in the coroutine's own frame.
+//
+// Ways that do without Asio's insides, and why they are not taken: an operation that calls its
+// handler inside the initiating function resumes the coroutine inside itself, 500 bytes of stack
+// each time; a coroutine of its own that tries first costs twice as much as trying (that is what
+// use_awaitable gets nevertheless, for there the result must be an awaitable).
+//
+// The specialisation at the end is the only thing in weft that knows about Asio's coroutines, and a
+// pure optimisation: with WEFT_DISABLE_EARLY_COMPLETION defined it is not there, and everything
+// works through the queue. The macro must be the same for a whole program.
+
+#include <weft/config.hpp>
+
+#include <boost/asio/async_result.hpp>
+
+#if WEFT_HAS_EARLY_COMPLETION
+#include <boost/asio/awaitable.hpp>
+#endif
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// An operation that was described but not started: to be awaited, or called with a completion
+/// token.
+///
+/// `Start` describes it: `signature`, the completion signature; `initiation`, a function object
+/// that starts it for a handler; `try_at_once()`, whether it is complete without waiting;
+/// `result()`, its result then; `frame_bytes<Handler>` and `start_in(memory, handler)`, how it
+/// waits in a coroutine's frame.
+template <typename Start>
+class [[nodiscard]] early_operation
+{
+public:
+    using signature = typename Start::signature;
+
+    explicit early_operation(Start const& start) noexcept : start_(start)
+    {
+    }
+
+    /// Starts the operation.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken>
+    auto operator()(CompletionToken&& token) const
+        -> decltype(boost::asio::async_initiate<CompletionToken, typename Start::signature>(
+            std::declval<typename Start::initiation>(), token))
+    {
+        return boost::asio::async_initiate<CompletionToken, typename Start::signature>(
+            typename Start::initiation(start_), token);
+    }
+
+    Start const& start() const noexcept
+    {
+        return start_;
+    }
+
+private:
+    Start start_;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#if WEFT_HAS_EARLY_COMPLETION
+
+template <typename Signature, typename Start, typename Executor>
+class boost::asio::detail::awaitable_async_op<Signature, weft::detail::early_operation<Start>,
+    Executor>
+{
+public:
+    using handler_type = awaitable_async_op_handler<Signature, Executor>;
+
+    // Asio passes the place of the call as well when it tracks handlers.
+    template <typename... Location>
+    awaitable_async_op(weft::detail::early_operation<Start> const& op,
+        awaitable_frame_base<Executor>* frame, Location const&...) noexcept
+        : start_(op.start()), frame_(frame)
+    {
+    }
+
+    bool await_ready()
+    {
+        early_ = start_.try_at_once();
+        return early_;
+    }
+
+    void await_suspend(coroutine_handle<void>)
+    {
+        // Not before the coroutine is suspended: it may be resumed at once by another thread.
+        frame_->after_suspend(
+            [](void* arg)
+            {
+                auto* const self = static_cast<awaitable_async_op*>(arg);
+                self->start_.start_in(
+                    self->memory_, handler_type(self->frame_->detach_thread(), self->result_));
+            },
+            this);
+    }
+
+    auto await_resume()
+        -> decltype(handler_type::resume(std::declval<typename handler_type::result_type&>()))
+    {
+        if (early_)
+            return start_.result();
+        return handler_type::resume(result_);
+    }
+
+private:
+    Start start_;
+    awaitable_frame_base<Executor>* frame_;
+    typename handler_type::result_type result_{};
+    bool early_ = false;
+    alignas(std::max_align_t) unsigned char memory_[Start::template frame_bytes<handler_type>];
+};
+
+#endif // WEFT_HAS_EARLY_COMPLETION
+
+#endif // WEFT_REACTOR_EARLY_OPERATION_HPP

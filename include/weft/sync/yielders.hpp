@@ -1,0 +1,145 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SYNC_YIELDERS_HPP
+#define WEFT_SYNC_YIELDERS_HPP
+
+// Those that want permits but let others run first: their handler has used up its budget. They wait
+// in some queue for their turn and ask then, for if they had taken a permit with them, all others
+// would have to wait for that queue.
+//
+// The object that they are going to ask may be destroyed before their turn comes. So each has a
+// word that says who may touch what: as long as it says away, the list may; whoever changes that
+// has the right to go on, the yielder to ask and the list to forget it.
+
+#include <weft/platform/atomic.hpp>
+#include <weft/platform/backoff.hpp>
+#include <weft/platform/mutex.hpp>
+#include <weft/sync/waiter.hpp>
+
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+
+class yielder : public waiter
+{
+public:
+    /// Whether it has been added to a list and its turn has not come.
+    bool yields() const noexcept
+    {
+        return phase_.load(memory_order_relaxed) != none;
+    }
+
+protected:
+    yielder() noexcept = default;
+    ~yielder() = default;
+
+private:
+    friend class yielders;
+
+    enum : std::uint32_t
+    {
+        none, // has not been added
+        away, // in the list
+        back, // its turn has come: is about to leave the list
+        taken // was taken out of the list, or is about to be: has nothing to ask any more
+    };
+
+    bool transition_from_away(std::uint32_t phase) noexcept
+    {
+        std::uint32_t expected = away;
+        // No order: the word says all, and links are the lock's.
+        return phase_.compare_exchange_strong(
+            expected, phase, memory_order_relaxed, memory_order_relaxed);
+    }
+
+    atomic<std::uint32_t> phase_{none};
+};
+
+class yielders
+{
+public:
+    /// Before the yielder goes to its queue.
+    void add(yielder& y) noexcept
+    {
+        mutex_.lock();
+        y.phase_.store(yielder::away, memory_order_relaxed);
+        list_.push(y);
+        mutex_.unlock();
+    }
+
+    /// For a yielder whose turn has come, or who is destroyed. False if somebody has taken it out,
+    /// who may be the destructor of this list.
+    [[nodiscard]] bool leave(yielder& y) noexcept
+    {
+        if (!y.transition_from_away(yielder::back))
+            return false;
+        unlink(y);
+        y.phase_.store(yielder::none, memory_order_relaxed);
+        return true;
+    }
+
+    /// Takes a yielder out, which learns it when its turn comes. Called where that cannot be now.
+    void take(yielder& y) noexcept
+    {
+        if (y.transition_from_away(yielder::taken))
+            unlink(y);
+    }
+
+    /// Takes all out, but for those whose turn has just come.
+    void take_all() noexcept
+    {
+        mutex_.lock();
+        take_all_locked();
+        mutex_.unlock();
+    }
+
+    /// As take_all(), and does not return before the list is empty: the object is going away.
+    void finish() noexcept
+    {
+        mutex_.lock();
+        take_all_locked();
+        // Those that are left are about to take the lock.
+        while (!list_.empty())
+        {
+            mutex_.unlock();
+            yield_thread();
+            mutex_.lock();
+        }
+        mutex_.unlock();
+    }
+
+private:
+    void take_all_locked() noexcept
+    {
+        waiter_list leaving;
+        while (!list_.empty())
+        {
+            // Out of the list first: it may be gone as soon as it is told.
+            auto& y = static_cast<yielder&>(list_.pop());
+            if (!y.transition_from_away(yielder::taken))
+                leaving.push(y);
+        }
+        list_.take(leaving);
+    }
+
+    void unlink(yielder& y) noexcept
+    {
+        mutex_.lock();
+        y.unlink();
+        mutex_.unlock();
+    }
+
+    mutex mutex_;
+
+    // Guarded by mutex_.
+    waiter_list list_;
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SYNC_YIELDERS_HPP

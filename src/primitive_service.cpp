@@ -1,0 +1,81 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/impl/primitive.hpp>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+boost::asio::execution_context::id primitive_service::id;
+
+primitive_service::primitive_service(boost::asio::execution_context& context)
+    : boost::asio::execution_context::service(context)
+{
+}
+
+primitive_service::~primitive_service() = default;
+
+void primitive_service::add(primitive_base& p) noexcept
+{
+    mutex_.lock();
+    p.next_ = first_;
+    if (first_)
+        first_->prev_ = &p;
+    first_ = &p;
+    mutex_.unlock();
+}
+
+void primitive_service::remove(primitive_base& p) noexcept
+{
+    // The lock is the caller's.
+    (p.prev_ ? p.prev_->next_ : first_) = p.next_;
+    if (p.next_)
+        p.next_->prev_ = p.prev_;
+    p.service_ = nullptr;
+}
+
+/// Destroys what waits without running it. What the handlers own goes with them, and may be
+/// primitives.
+void primitive_service::shutdown()
+{
+    for (;;)
+    {
+        primitive_base::operations abandoned;
+        mutex_.lock();
+        primitive_base* const p = first_;
+        if (p)
+        {
+            remove(*p);
+            p->abandon(abandoned);
+        }
+        mutex_.unlock();
+        if (!p)
+            return;
+        while (operation* const op = abandoned.pop())
+            op->destroy();
+    }
+}
+
+primitive_base::primitive_base(boost::asio::execution_context& context)
+    : service_(&boost::asio::use_service<primitive_service>(context))
+{
+    service_->add(*this);
+}
+
+void primitive_base::leave_context() noexcept
+{
+    if (primitive_service* const s = service_)
+    {
+        s->mutex_.lock();
+        s->remove(*this);
+        s->mutex_.unlock();
+    }
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
