@@ -51,7 +51,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// Operations that wait complete with boost::asio::error::operation_aborted. Nobody may hold the
 /// lock, and no cancellation signal may be emitted at the same time to an operation that waits. The
 /// context may be destroyed before or after: with it, operations that wait are destroyed without
-/// being completed, and ones that begin later complete, if at all, with errc::closed.
+/// being completed, and none may begin later.
 ///
 /// @par Exceptions from handlers
 /// They leave the run() of the handler's executor. The lock stays as it was.
@@ -145,7 +145,6 @@ public:
     ///
     /// @par Errors
     /// @li boost::asio::error::operation_aborted: cancelled, or the mutex destroyed.
-    /// @li errc::closed: the context has been destroyed.
     ///
     /// @par Ordering and fairness
     /// See the class.

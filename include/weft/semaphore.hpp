@@ -222,7 +222,7 @@ public:
     ///
     /// @par Errors
     /// @li boost::asio::error::operation_aborted: cancelled, or the semaphore destroyed.
-    /// @li errc::closed: the semaphore is closed, or its context destroyed.
+    /// @li errc::closed: the semaphore is closed.
     ///
     /// @par Ordering and fairness
     /// See the class.

@@ -119,11 +119,14 @@ public:
 
     // For early_operation.
 
-    /// Whether the operation is complete without waiting.
+    /// Whether the operation is complete without waiting. If it could be but has no budget left, it
+    /// lets others run and begins then.
     bool try_at_once() noexcept
     {
-        yields_ = !spend_budget();
-        return !yields_ && try_now();
+        if (spend_budget())
+            return try_now();
+        yields_ = state().available() >= Kind::count(count_);
+        return false;
     }
 
     result_type result() const noexcept

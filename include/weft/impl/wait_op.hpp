@@ -135,10 +135,12 @@ private:
         }
     }
 
-    static void submit_elsewhere(wait_op_base* op, place where) noexcept
+    static void submit_elsewhere(wait_op_base* op, place) noexcept
     {
-        // An executor that throws here ends the program: nobody is there to hear of it.
-        static_cast<wait_op*>(op)->submit_to_executor(where);
+        // Always a continuation: Asio's own executors keep the order of those, and may let other
+        // submissions pass. An executor that throws here ends the program: nobody is there to hear
+        // of it.
+        static_cast<wait_op*>(op)->submit_to_executor(place::next);
     }
 
     static void do_complete(

@@ -1,0 +1,248 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Waiting calls no allocator, whoever waits and whoever wakes.
+
+#include <weft/mutex.hpp>
+#include <weft/semaphore.hpp>
+
+#include "api/steady_state.hpp"
+#include "parity/threads.hpp"
+#include "parity/watchdog.hpp"
+
+#include <weft/io_context.hpp>
+#include <weft/thread_pool.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/bind_allocator.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+// Locks, lets go, and locks again, until the last window is over.
+template <class Mutex>
+struct locker
+{
+    Mutex& m;
+    test::steady_state& state;
+    int left = 50;
+
+    void start()
+    {
+        m.async_lock(locker(*this));
+    }
+
+    void operator()(error_code)
+    {
+        m.unlock();
+        if (--left == 0)
+        {
+            state.part_done();
+            left = 50;
+        }
+        if (!state.finished())
+            start();
+    }
+};
+
+// Waiters of one mutex, which all wait nearly all of the time.
+template <class Mutex>
+void check_callbacks(std::size_t waiters)
+{
+    for (std::size_t threads : {1u, 2u})
+    {
+        BOOST_TEST_CONTEXT("threads: " << threads << ", waiters: " << waiters)
+        {
+            weft::io_context context;
+            Mutex m(context);
+            test::steady_state state;
+            asio::post(context,
+                [&]
+                {
+                    state.start(static_cast<int>(waiters), [] {});
+                    BOOST_TEST(m.try_lock());
+                    for (std::size_t i = 0; i != waiters; ++i)
+                        locker<Mutex>{m, state}.start();
+                    m.unlock();
+                });
+            test::run_on(context, threads);
+            state.check_allocates_nothing(threads, waiters * 50, false);
+        }
+    }
+}
+
+// Allocations of the whole program while `rounds` times all of `waiters` wait at once, are let go
+// by this thread, which is no worker, and wait again.
+template <class Start>
+std::size_t allocations_of_foreign_wakes(
+    weft::semaphore& s, std::atomic<std::size_t>& woken, std::size_t waiters, Start start)
+{
+    // Until the blocks that the workers free come back: they do so by the magazine.
+    std::size_t const warm_up = 4 + 4000 / waiters;
+    std::size_t quietest = static_cast<std::size_t>(-1);
+    for (std::size_t round = 0; round != warm_up + 4; ++round)
+    {
+        std::size_t const before = test::allocations::count;
+        woken = 0;
+        for (std::size_t i = 0; i != waiters; ++i)
+            start();
+        s.release(waiters);
+        while (woken != waiters)
+            std::this_thread::yield();
+        if (round >= warm_up)
+            quietest = (std::min)(quietest, test::allocations::count - before);
+    }
+    return quietest;
+}
+
+// Counts its own blocks.
+template <class T>
+struct counting
+{
+    using value_type = T;
+    std::ptrdiff_t* live;
+    std::ptrdiff_t* total;
+
+    counting(std::ptrdiff_t* l, std::ptrdiff_t* t) noexcept : live(l), total(t)
+    {
+    }
+
+    template <class U>
+    counting(counting<U> const& other) noexcept : live(other.live), total(other.total)
+    {
+    }
+
+    T* allocate(std::size_t n)
+    {
+        ++*live;
+        ++*total;
+        return std::allocator<T>().allocate(n);
+    }
+
+    void deallocate(T* p, std::size_t n)
+    {
+        --*live;
+        std::allocator<T>().deallocate(p, n);
+    }
+
+    template <class U>
+    bool operator==(counting<U> const&) const noexcept
+    {
+        return true;
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(allocations)
+
+BOOST_AUTO_TEST_CASE(callbacks_that_wait_allocate_nothing)
+{
+    check_callbacks<weft::mutex>(1);
+    check_callbacks<weft::mutex>(2);
+    check_callbacks<weft::mutex>(100);
+    check_callbacks<weft::basic_mutex<weft::io_context::executor_type>>(100);
+}
+
+BOOST_AUTO_TEST_CASE(foreign_threads_that_wait_and_wake_allocate_nothing)
+{
+    for (std::size_t waiters : {1u, 10000u})
+    {
+        BOOST_TEST_CONTEXT("waiters: " << waiters)
+        {
+            weft::thread_pool pool(2);
+            weft::semaphore s(pool, 0);
+            std::atomic<std::size_t> woken{0};
+            BOOST_TEST(allocations_of_foreign_wakes(s, woken, waiters,
+                           [&] { s.async_acquire([&](error_code) { ++woken; }); }) == 0u);
+            pool.join();
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(coroutines_that_wait_allocate_nothing)
+{
+    for (std::size_t threads : {1u, 2u})
+    {
+        for (int waiters : {1, 2, 10000})
+        {
+            BOOST_TEST_CONTEXT("threads: " << threads << ", waiters: " << waiters)
+            {
+                weft::io_context context;
+                weft::mutex m(context);
+                std::atomic<int> arrived{0};
+                std::atomic<std::size_t> least{static_cast<std::size_t>(-1)};
+                // Each hands the lock to the next, so that all others wait.
+                constexpr int rounds = 6;
+                std::size_t at_start = 0;
+                for (int i = 0; i != waiters; ++i)
+                    asio::co_spawn(
+                        context,
+                        [&]() -> asio::awaitable<void>
+                        {
+                            for (int round = 0; round != rounds; ++round)
+                            {
+                                co_await m.async_lock();
+                                // The first of each round looks at the count.
+                                if (arrived++ % waiters == 0)
+                                {
+                                    std::size_t const now = test::allocations::count;
+                                    if (round > 2)
+                                        least = (std::min)(least.load(), now - at_start);
+                                    at_start = now;
+                                }
+                                m.unlock();
+                            }
+                        },
+                        asio::detached);
+                BOOST_TEST(m.try_lock());
+                asio::post(context, [&] { m.unlock(); });
+                test::run_on(context, threads);
+                BOOST_TEST(arrived == waiters * rounds);
+                BOOST_TEST(least == 0u);
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_handlers_own_allocator_is_used_and_its_memory_returned_before_the_call)
+{
+    weft::io_context context;
+    weft::mutex m(context);
+    std::ptrdiff_t live = 0;
+    std::ptrdiff_t total = 0;
+    BOOST_TEST(m.try_lock());
+    int calls = 0;
+    for (int i = 0; i != 2; ++i)
+        m.async_lock(asio::bind_allocator(counting<char>(&live, &total),
+            [&](error_code)
+            {
+                BOOST_TEST(live == 1 - calls);
+                ++calls;
+                m.unlock();
+            }));
+    BOOST_TEST(live == 2);
+    m.unlock();
+    context.run();
+    BOOST_TEST(calls == 2);
+    BOOST_TEST(total == 2);
+    BOOST_TEST(live == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

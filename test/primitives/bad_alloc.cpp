@@ -1,0 +1,145 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Whichever allocation of an initiating function fails: it throws, the handler is gone, and no
+// permit with it.
+
+#include <weft/mutex.hpp>
+#include <weft/semaphore.hpp>
+#include <weft/shared_mutex.hpp>
+
+#include "parity/counted_new.hpp"
+#include "parity/watchdog.hpp"
+#include "primitives/places.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <utility>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using test::out_of_memory_in;
+
+// Too large for the caches of small blocks, so that each operation allocates.
+struct large_handler
+{
+    std::shared_ptr<int> token;
+    std::atomic<int>* called;
+    std::array<char, 4096> ballast{};
+
+    template <class... Args>
+    void operator()(error_code, Args&&...) const
+    {
+        ++*called;
+    }
+};
+
+struct fixture
+{
+    std::shared_ptr<int> token = std::make_shared<int>(0);
+    std::atomic<int> called{0};
+
+    // Outlive the operations that are accepted.
+    std::deque<asio::cancellation_signal> signals;
+
+    // Starts the operation with 0, 1, 2... allocations until it does not fail.
+    template <class Start, class Check>
+    void refuse_each_allocation(Start start, Check check)
+    {
+        for (long allowance = 0;; ++allowance)
+        {
+            BOOST_REQUIRE(allowance < 50);
+            asio::cancellation_signal& signal = signals.emplace_back();
+            large_handler handler{token, &called};
+            auto bound = asio::bind_cancellation_slot(signal.slot(), std::move(handler));
+            if (!out_of_memory_in([&] { start(std::move(bound)); }, allowance))
+            {
+                BOOST_TEST(allowance > 0);
+                check(true);
+                return;
+            }
+            check(false);
+        }
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(bad_alloc, fixture)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_free_lock_stays_free, Place, test::places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    weft::semaphore s(place.executor, 5);
+    weft::shared_mutex r(place.executor);
+    refuse_each_allocation([&](auto h) { m.async_lock(std::move(h)); },
+        [&](bool accepted) { BOOST_TEST((accepted || (m.try_lock() && (m.unlock(), true)))); });
+    refuse_each_allocation([&](auto h) { s.async_acquire(2, std::move(h)); },
+        [&](bool accepted) { BOOST_TEST(s.available() == (accepted ? 3u : 5u)); });
+    refuse_each_allocation([&](auto h)
+        { s.async_acquire_for(std::chrono::hours(1), std::move(h)); },
+        [&](bool accepted) { BOOST_TEST(s.available() == (accepted ? 2u : 3u)); });
+    refuse_each_allocation([&](auto h) { r.async_lock_shared(std::move(h)); }, [](bool) {});
+    BOOST_TEST(r.try_upgrade());
+    place.finish();
+    BOOST_TEST(called == 4);
+    BOOST_TEST(token.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_scoped_lock_that_is_refused_is_free_again, Place, test::single_places)
+{
+    Place place;
+    weft::semaphore s(place.executor, 5);
+    refuse_each_allocation([&](auto h) { s.async_scoped_acquire(2, std::move(h)); },
+        [&](bool accepted) { BOOST_TEST(s.available() == (accepted ? 3u : 5u)); });
+    place.finish();
+    BOOST_TEST(called == 1);
+    BOOST_TEST(s.available() == 5u);
+    BOOST_TEST(token.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(one_that_cannot_wait_does_not_wait, Place, test::places)
+{
+    Place place;
+    weft::semaphore s(place.executor, 1);
+    weft::shared_mutex r(place.executor);
+    BOOST_TEST(r.try_lock_shared());
+    auto const nothing = [](bool) {
+    };
+    refuse_each_allocation([&](auto h) { s.async_acquire(2, std::move(h)); }, nothing);
+    refuse_each_allocation(
+        [&](auto h) { s.async_acquire_for(std::chrono::hours(1), 2, std::move(h)); }, nothing);
+    refuse_each_allocation([&](auto h) { s.async_scoped_acquire(2, std::move(h)); }, nothing);
+    refuse_each_allocation([&](auto h) { r.async_lock(std::move(h)); }, nothing);
+    BOOST_TEST(called == 0);
+    s.release(5);
+    r.unlock_shared();
+    place.finish();
+    BOOST_TEST(called == 4);
+    BOOST_TEST(s.available() == 2u);
+    BOOST_TEST(token.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_primitive_that_finds_no_memory_is_not_there)
+{
+    weft::io_context context;
+    BOOST_TEST(out_of_memory_in([&] { weft::mutex m(context); }));
+    weft::mutex m(context);
+    BOOST_TEST(!out_of_memory_in([&] { weft::mutex n(context); }));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

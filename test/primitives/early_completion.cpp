@@ -1,0 +1,242 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/mutex.hpp>
+#include <weft/semaphore.hpp>
+#include <weft/shared_mutex.hpp>
+
+#include "parity/watchdog.hpp"
+#include "primitives/places.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/defer.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace
+{
+
+namespace asio = boost::asio;
+
+// How often a lock can be awaited before a handler that was posted in between is run.
+template <class Await>
+asio::awaitable<void> count_until_others_run(bool& others, int& count, Await await)
+{
+    auto const executor = co_await asio::this_coro::executor;
+    asio::post(executor, [&] { others = true; });
+    while (!others && count != 100000)
+    {
+        co_await await();
+        ++count;
+    }
+}
+
+std::uintptr_t stack_here()
+{
+    char volatile here = 0;
+    return reinterpret_cast<std::uintptr_t>(&here);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(early_completion)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_free_lock_does_not_suspend, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    weft::semaphore s(place.executor, 5);
+    weft::shared_mutex r(place.executor);
+    bool others = false;
+    bool done = false;
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            asio::post(place.executor, [&] { others = true; });
+            co_await m.async_lock();
+            co_await s.async_acquire(2);
+            co_await r.async_lock_shared();
+            {
+                auto const a = co_await s.async_scoped_acquire();
+                auto const b = co_await r.async_scoped_lock_shared();
+            }
+            r.unlock_shared();
+            co_await r.async_lock(asio::use_awaitable);
+            m.unlock();
+            auto const c = co_await m.async_scoped_lock(asio::use_awaitable);
+            BOOST_TEST(!others);
+            done = true;
+        },
+        asio::detached);
+    place.finish();
+    BOOST_TEST(done);
+    BOOST_TEST(others);
+    BOOST_TEST(s.available() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_loop_lets_others_run, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    for (bool use_awaitable : {false, true})
+    {
+        bool others = false;
+        int count = 0;
+        asio::co_spawn(place.executor,
+            count_until_others_run(others, count,
+                [&]() -> asio::awaitable<void>
+                {
+                    if (use_awaitable)
+                        co_await m.async_lock(asio::use_awaitable);
+                    else
+                        co_await m.async_lock();
+                    m.unlock();
+                }),
+            asio::detached);
+        place.finish();
+        BOOST_TEST(others);
+        BOOST_TEST(count <= 129);
+        BOOST_TEST(count > 1);
+    }
+}
+
+// While the coroutine lets others run, it does not keep the lock from them.
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_lock_is_free_while_others_run, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    bool stop = false;
+    int free = 0;
+    int looks = 0;
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            while (!stop)
+            {
+                co_await m.async_lock();
+                m.unlock();
+            }
+        },
+        asio::detached);
+    std::function<void()> look = [&]
+    {
+        if (m.try_lock())
+        {
+            ++free;
+            m.unlock();
+        }
+        stop = ++looks == 100;
+        if (!stop)
+            asio::post(place.executor, look);
+    };
+    asio::post(place.executor, look);
+    place.finish();
+    BOOST_TEST(free == looks);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_lets_others_run_can_be_aborted, Place, test::single_places)
+{
+    Place place;
+    for (bool destroy : {false, true})
+    {
+        std::optional<weft::mutex> m(std::in_place, place.executor);
+        bool aborted = false;
+        asio::co_spawn(
+            place.executor,
+            [&]() -> asio::awaitable<void>
+            {
+                bool others = false;
+                try
+                {
+                    asio::post(place.executor,
+                        [&]
+                        {
+                            others = true;
+                            if (destroy)
+                                m.reset();
+                            else
+                                m->cancel();
+                        });
+                    for (int i = 0; i != 1000 && !others; ++i)
+                    {
+                        co_await m->async_lock();
+                        m->unlock();
+                    }
+                }
+                catch (boost::system::system_error const& e)
+                {
+                    aborted = e.code() == asio::error::operation_aborted;
+                }
+            },
+            asio::detached);
+        place.finish();
+        BOOST_TEST(aborted);
+    }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_million_in_a_row_need_no_stack, Place, test::single_places)
+{
+    constexpr int rounds = 1'000'000;
+    Place place;
+    weft::mutex m(place.executor);
+    std::uintptr_t lowest = UINTPTR_MAX;
+    std::uintptr_t highest = 0;
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            for (int i = 0; i != rounds; ++i)
+            {
+                if (i % 2 == 0)
+                    co_await m.async_lock();
+                else
+                    co_await m.async_lock(asio::use_awaitable);
+                m.unlock();
+                lowest = (std::min)(lowest, stack_here());
+                highest = (std::max)(highest, stack_here());
+            }
+        },
+        asio::detached);
+    place.finish();
+    BOOST_TEST(highest - lowest < 4096u);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_million_hand_overs_need_no_stack, Place, test::single_places)
+{
+    constexpr int rounds = 500'000;
+    Place place;
+    weft::mutex m(place.executor);
+    std::uintptr_t lowest = UINTPTR_MAX;
+    std::uintptr_t highest = 0;
+    for (int i = 0; i != 2; ++i)
+        asio::co_spawn(
+            place.executor,
+            [&]() -> asio::awaitable<void>
+            {
+                for (int j = 0; j != rounds; ++j)
+                {
+                    co_await m.async_lock();
+                    if (j == 0)
+                        co_await asio::post(place.executor, asio::use_awaitable);
+                    m.unlock();
+                    lowest = (std::min)(lowest, stack_here());
+                    highest = (std::max)(highest, stack_here());
+                }
+            },
+            asio::detached);
+    place.finish();
+    BOOST_TEST(highest - lowest < 4096u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

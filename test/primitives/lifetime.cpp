@@ -1,0 +1,265 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// What becomes of operations when the primitive or its context goes away.
+
+#include <weft/mutex.hpp>
+#include <weft/semaphore.hpp>
+#include <weft/shared_mutex.hpp>
+
+#include "parity/watchdog.hpp"
+#include "primitives/places.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+// Counts the handlers that exist and those that were called.
+struct ledger
+{
+    std::shared_ptr<int> token = std::make_shared<int>(0);
+    std::atomic<int> called{0};
+    std::atomic<int> aborted{0};
+
+    auto handler()
+    {
+        return [this, held = token](error_code ec, auto&&...)
+        {
+            ++called;
+            aborted += ec == asio::error::operation_aborted ? 1 : 0;
+        };
+    }
+
+    long existing() const
+    {
+        return token.use_count() - 1;
+    }
+};
+
+// One of each kind of operation, all of which have to wait.
+template <class Executor>
+void start_one_of_each(ledger& l, weft::basic_mutex<Executor>& m,
+    weft::basic_semaphore<Executor>& s, weft::basic_shared_mutex<Executor>& r)
+{
+    m.async_lock(l.handler());
+    m.async_scoped_lock(l.handler());
+    m.async_lock_for(std::chrono::hours(1), l.handler());
+    s.async_acquire(2, l.handler());
+    s.async_scoped_acquire(1, l.handler());
+    s.async_acquire_for(std::chrono::hours(1), l.handler());
+    r.async_lock(l.handler());
+    r.async_lock_shared(l.handler());
+    r.async_scoped_lock(l.handler());
+    r.async_scoped_lock_shared(l.handler());
+    r.async_lock_for(std::chrono::hours(1), l.handler());
+    r.async_lock_shared_for(std::chrono::hours(1), l.handler());
+}
+
+constexpr int kinds = 12;
+
+struct primitives
+{
+    weft::mutex m;
+    weft::semaphore s;
+    weft::shared_mutex r;
+
+    explicit primitives(asio::any_io_executor const& ex) : m(ex), s(ex, 1), r(ex)
+    {
+        m.try_lock();
+        r.try_lock();
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(lifetime, ledger)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_primitive_that_goes_away_aborts_what_waits, Place, test::places)
+{
+    Place place;
+    {
+        primitives p(place.executor);
+        start_one_of_each(*this, p.m, p.s, p.r);
+    }
+    place.finish();
+    BOOST_TEST(called == kinds);
+    BOOST_TEST(aborted == kinds);
+    BOOST_TEST(existing() == 0);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_context_that_goes_away_destroys_what_waits, Place, test::places)
+{
+    std::optional<Place> place(std::in_place);
+    {
+        primitives p(place->executor);
+        start_one_of_each(*this, p.m, p.s, p.r);
+        BOOST_TEST(existing() == kinds);
+        // Some are granted and not delivered.
+        if constexpr (!std::is_same<Place, test::weft_pool>::value &&
+                      !std::is_same<Place, test::asio_pool>::value)
+        {
+            p.m.unlock();
+            p.s.release();
+            p.r.unlock();
+        }
+        else
+            place->context.stop();
+        place.reset();
+        BOOST_TEST(existing() == 0);
+        BOOST_TEST(called == 0);
+        // The primitive may be used, to no effect, and destroyed.
+        BOOST_TEST(!p.s.try_acquire());
+    }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_scoped_lock_that_is_not_delivered_is_given_back, Place, test::single_places)
+{
+    std::optional<Place> place(std::in_place);
+    weft::mutex m(place->executor);
+    weft::semaphore s(place->executor, 3);
+    m.async_scoped_lock(handler());
+    s.async_scoped_acquire(2, handler());
+    BOOST_TEST(!m.try_lock());
+    BOOST_TEST(s.available() == 1u);
+    place.reset();
+    BOOST_TEST(existing() == 0);
+    BOOST_TEST(called == 0);
+    BOOST_TEST(s.available() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_that_wait_are_destroyed, Place, test::single_places)
+{
+    std::optional<Place> place(std::in_place);
+    weft::mutex m(place->executor);
+    BOOST_TEST(m.try_lock());
+    for (int i = 0; i != 3; ++i)
+        asio::co_spawn(
+            place->executor,
+            [&, held = token, i]() -> asio::awaitable<void>
+            {
+                if (i == 0)
+                    co_await m.async_lock();
+                else if (i == 1)
+                    co_await m.async_lock(asio::use_awaitable);
+                else
+                    auto const lock = co_await m.async_scoped_lock();
+                ++called;
+            },
+            asio::detached);
+    place->context.poll();
+    BOOST_TEST(existing() == 3);
+    place.reset();
+    BOOST_TEST(existing() == 0);
+    BOOST_TEST(called == 0);
+}
+
+// A primitive that only the handlers that wait for it keep alive.
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_primitive_may_go_with_the_last_that_waits, Place, test::places)
+{
+    {
+        Place place;
+        auto const m = std::make_shared<weft::mutex>(place.executor);
+        BOOST_TEST(m->try_lock());
+        for (int i = 0; i != 3; ++i)
+            m->async_lock([m, h = handler()](error_code ec) mutable { h(ec); });
+    }
+    BOOST_TEST(existing() == 0);
+    BOOST_TEST(called == 0);
+}
+
+// A handler that has the lock destroys the mutex, which nobody else waits for.
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_last_one_may_destroy_the_mutex, Place, test::places)
+{
+    Place place;
+    std::atomic<int> destroyed{0};
+    for (int i = 0; i != 100; ++i)
+    {
+        auto m = std::make_unique<weft::mutex>(place.executor);
+        weft::mutex& here = *m;
+        BOOST_TEST(here.try_lock());
+        here.async_lock(
+            [&destroyed, owned = std::move(m)](error_code ec) mutable
+            {
+                owned->unlock();
+                owned.reset();
+                destroyed += ec ? 0 : 1;
+            });
+        here.unlock();
+    }
+    place.finish();
+    BOOST_TEST(destroyed == 100);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_signal_for_an_operation_that_was_aborted_means_nothing, Place, test::single_places)
+{
+    Place place;
+    asio::cancellation_signal signal;
+    {
+        weft::mutex m(place.executor);
+        BOOST_TEST(m.try_lock());
+        m.async_lock(asio::bind_cancellation_slot(signal.slot(), handler()));
+    }
+    signal.emit(asio::cancellation_type::all);
+    place.finish();
+    signal.emit(asio::cancellation_type::all);
+    BOOST_TEST(aborted == 1);
+    BOOST_TEST(called == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(primitives_come_and_go, Place, test::single_places)
+{
+    Place place;
+    std::optional<weft::mutex> a(std::in_place, place.executor);
+    std::optional<weft::semaphore> b(std::in_place, place.executor, 0u);
+    std::optional<weft::mutex> c(std::in_place, place.executor);
+    b->async_acquire(handler());
+    b.reset();
+    b.emplace(place.executor, 0u);
+    b->async_acquire(handler());
+    a.reset();
+    c.reset();
+    place.context.poll();
+    BOOST_TEST(called == 1);
+    b.reset();
+    place.finish();
+    BOOST_TEST(aborted == 2);
+}
+
+BOOST_AUTO_TEST_CASE(handlers_may_belong_to_another_context)
+{
+    std::optional<weft::io_context> mine(std::in_place);
+    asio::io_context other;
+    {
+        weft::mutex m(*mine);
+        BOOST_TEST(m.try_lock());
+        m.async_lock(asio::bind_executor(other, handler()));
+        mine.reset();
+        BOOST_TEST(existing() == 0);
+    }
+    other.run();
+    BOOST_TEST(called == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

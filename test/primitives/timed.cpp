@@ -1,0 +1,191 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/mutex.hpp>
+#include <weft/semaphore.hpp>
+#include <weft/shared_mutex.hpp>
+
+#include "parity/watchdog.hpp"
+#include "primitives/places.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <chrono>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(timed)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_free_is_taken_however_short_the_time, Place, test::places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    weft::semaphore s(place.executor, 9);
+    weft::shared_mutex r(place.executor);
+    std::atomic<int> got{0};
+    auto const count = [&](error_code ec)
+    {
+        got += ec ? 0 : 1;
+    };
+    m.async_lock_for(milliseconds(0), count);
+    s.async_acquire_for(milliseconds(-5), count);
+    s.async_acquire_until(steady_clock::time_point(), 2, count);
+    s.async_acquire_until((steady_clock::time_point::max)(), count);
+    s.async_acquire_for(hours::max(), 5, count);
+    r.async_lock_shared_for(milliseconds(0), count);
+    r.async_lock_shared_until(steady_clock::time_point(), count);
+    place.finish();
+    BOOST_TEST(got == 7);
+    BOOST_TEST(s.available() == 0u);
+    m.unlock();
+    r.unlock_shared();
+    r.unlock_shared();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_time_passes, Place, test::places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    weft::semaphore s(place.executor, 1);
+    weft::shared_mutex r(place.executor);
+    BOOST_TEST(m.try_lock());
+    BOOST_TEST(r.try_lock_shared());
+    std::atomic<int> late{0};
+    auto const count = [&](error_code ec)
+    {
+        late += ec == asio::error::timed_out ? 1 : 0;
+    };
+    m.async_lock_for(milliseconds(1), count);
+    m.async_lock_until(steady_clock::time_point(), count);
+    s.async_acquire_for(milliseconds(1), 2, count);
+    r.async_lock_for(milliseconds(1), count);
+    place.finish();
+    BOOST_TEST(late == 4);
+    // What the semaphore's waiter had collected is back.
+    BOOST_TEST(s.available() == 1u);
+    m.unlock();
+    BOOST_TEST(m.try_lock());
+    BOOST_TEST(r.try_lock_shared());
+    m.unlock();
+    r.unlock_shared();
+    r.unlock_shared();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_writer_that_is_late_lets_in_the_readers, Place, test::single_places)
+{
+    Place place;
+    weft::shared_mutex r(place.executor);
+    BOOST_TEST(r.try_lock_shared());
+    bool late = false;
+    int readers = 0;
+    r.async_lock_for(milliseconds(1), [&](error_code ec) { late = ec == asio::error::timed_out; });
+    r.async_lock_shared_for(hours(1), [&](error_code ec) { readers += ec ? 0 : 1; });
+    r.async_lock_shared([&](error_code ec) { readers += ec ? 0 : 1; });
+    place.finish();
+    BOOST_TEST(late);
+    BOOST_TEST(readers == 2);
+    for (int i = 0; i != 3; ++i)
+        r.unlock_shared();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_grant_stops_the_timer, Place, test::places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    BOOST_TEST(m.try_lock());
+    std::atomic<int> got{0};
+    for (int i = 0; i != 10; ++i)
+        m.async_lock_for(hours(1),
+            [&](error_code ec)
+            {
+                got += ec ? 0 : 1;
+                m.unlock();
+            });
+    m.unlock();
+    // Ends only when no timer is left.
+    place.finish();
+    BOOST_TEST(got == 10);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_cancellation_stops_the_timer, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    BOOST_TEST(m.try_lock());
+    asio::cancellation_signal signal;
+    int aborted = 0;
+    auto const count = [&](error_code ec)
+    {
+        aborted += ec == asio::error::operation_aborted ? 1 : 0;
+    };
+    m.async_lock_for(hours(1), asio::bind_cancellation_slot(signal.slot(), count));
+    signal.emit(asio::cancellation_type::terminal);
+    m.async_lock_for(hours(1), count);
+    m.cancel();
+    place.finish();
+    BOOST_TEST(aborted == 2);
+    m.unlock();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_wait_for_a_time, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    bool done = false;
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            co_await m.async_lock_for(hours(1), asio::use_awaitable);
+            auto [ec] =
+                co_await m.async_lock_for(milliseconds(1), asio::as_tuple(asio::use_awaitable));
+            BOOST_TEST(ec == asio::error::timed_out);
+            m.unlock();
+            done = true;
+        },
+        asio::detached);
+    place.finish();
+    BOOST_TEST(done);
+}
+
+// Grants and timers race; no permit may be lost or doubled.
+BOOST_AUTO_TEST_CASE_TEMPLATE(grants_and_timers_race, Place, test::places)
+{
+    Place place;
+    weft::semaphore s(place.executor, 2);
+    std::atomic<int> got{0};
+    std::atomic<int> late{0};
+    for (int i = 0; i != 3000; ++i)
+        s.async_acquire_for(std::chrono::microseconds(i % 50 * 20), 1u + i % 2u,
+            [&, n = 1u + i % 2u](error_code ec)
+            {
+                if (ec)
+                {
+                    ++late;
+                    return;
+                }
+                ++got;
+                s.release(n);
+            });
+    place.finish();
+    BOOST_TEST(got + late == 3000);
+    BOOST_TEST(s.available() == 2u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,350 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Every completion token, when the lock is free and when it is not. Built a second time without
+// early completion (tokens_through_the_queue.cpp).
+
+#include <weft/mutex.hpp>
+#include <weft/semaphore.hpp>
+#include <weft/shared_mutex.hpp>
+
+#include "parity/watchdog.hpp"
+#include "primitives/places.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_allocator.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/experimental/parallel_group.hpp>
+#include <boost/asio/experimental/promise.hpp>
+#include <boost/asio/experimental/use_promise.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+namespace
+{
+
+namespace asio = boost::asio;
+namespace experimental = boost::asio::experimental;
+using namespace experimental::awaitable_operators;
+using boost::system::error_code;
+using lock_type = std::unique_lock<weft::mutex>;
+
+// Runs a coroutine, and unlocks from outside whenever it can go no further.
+template <class Place>
+void run(Place& place, weft::mutex& m, asio::awaitable<void> body)
+{
+    bool finished = false;
+    asio::co_spawn(place.executor, std::move(body),
+        [&](std::exception_ptr e)
+        {
+            finished = true;
+            if (e)
+                std::rethrow_exception(e);
+        });
+    place.context.poll();
+    for (int i = 0; i != 10 && !finished; ++i)
+    {
+        m.unlock();
+        place.context.poll();
+    }
+    place.finish();
+    BOOST_TEST(finished);
+    BOOST_TEST(m.try_lock());
+    m.unlock();
+}
+
+asio::awaitable<void> each_awaitable_token(weft::mutex& m)
+{
+    for (bool free : {true, false})
+    {
+        // In the second round the lock is held, and given back by run().
+        auto const before = [&]
+        {
+            BOOST_TEST((free || m.try_lock()));
+        };
+        before();
+        co_await m.async_lock();
+        m.unlock();
+
+        before();
+        co_await m.async_lock(asio::use_awaitable);
+        m.unlock();
+
+        before();
+        co_await m.async_lock(asio::deferred);
+        m.unlock();
+
+        before();
+        auto [ec] = co_await m.async_lock(asio::as_tuple(asio::use_awaitable));
+        BOOST_TEST(!ec);
+        m.unlock();
+
+        before();
+        co_await m.async_lock(asio::redirect_error(asio::use_awaitable, ec));
+        BOOST_TEST(!ec);
+        m.unlock();
+
+        before();
+        {
+            lock_type const lock = co_await m.async_scoped_lock();
+            BOOST_TEST(lock.owns_lock());
+        }
+
+        before();
+        {
+            lock_type const lock = co_await m.async_scoped_lock(asio::use_awaitable);
+            BOOST_TEST(lock.owns_lock());
+        }
+
+        before();
+        {
+            auto [error, lock] = co_await m.async_scoped_lock(asio::as_tuple(asio::use_awaitable));
+            BOOST_TEST(!error);
+            BOOST_TEST(lock.owns_lock());
+        }
+
+        before();
+        auto operation = m.async_lock();
+        co_await operation(asio::use_awaitable);
+        m.unlock();
+    }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(tokens)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_await_in_every_way, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    run(place, m, each_awaitable_token(m));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(errors_are_exceptions_or_values, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    weft::semaphore s(place.executor, 0);
+    s.close();
+    run(place, m,
+        [](weft::semaphore& closed) -> asio::awaitable<void>
+        {
+            int thrown = 0;
+            try
+            {
+                co_await closed.async_acquire();
+            }
+            catch (boost::system::system_error const& e)
+            {
+                thrown += e.code() == weft::errc::closed ? 1 : 0;
+            }
+            try
+            {
+                co_await closed.async_scoped_acquire(2, asio::use_awaitable);
+            }
+            catch (boost::system::system_error const& e)
+            {
+                thrown += e.code() == weft::errc::closed ? 1 : 0;
+            }
+            BOOST_TEST(thrown == 2);
+            auto [ec] = co_await closed.async_acquire(asio::as_tuple(asio::use_awaitable));
+            BOOST_TEST((ec == weft::errc::closed));
+        }(s));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(futures, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    std::future<void> first = m.async_lock(asio::use_future);
+    std::future<lock_type> second = m.async_scoped_lock(asio::use_future);
+    place.context.poll();
+    first.get();
+    BOOST_TEST((second.wait_for(std::chrono::seconds(0)) == std::future_status::timeout));
+    m.unlock();
+    place.finish();
+    BOOST_TEST(second.get().owns_lock());
+    BOOST_TEST(m.try_lock());
+    std::future<void> third = m.async_lock(asio::use_future);
+    m.cancel();
+    place.finish();
+    BOOST_CHECK_THROW(third.get(), boost::system::system_error);
+    m.unlock();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(operations_that_start_later, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    int calls = 0;
+    {
+        auto operation = m.async_lock();
+        auto deferred = m.async_lock(asio::deferred);
+        BOOST_TEST(m.try_lock());
+        operation([&](error_code) { ++calls; });
+        std::move(deferred)([&](error_code) { ++calls; });
+    }
+    m.unlock();
+    place.context.poll();
+    BOOST_TEST(calls == 1);
+    m.unlock();
+    place.finish();
+    BOOST_TEST(calls == 2);
+    m.unlock();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(promises, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    BOOST_TEST(m.try_lock());
+    int calls = 0;
+    auto promise = m.async_lock(experimental::use_promise);
+    m.unlock();
+    place.finish();
+    std::move(promise)([&](error_code ec) { calls += ec ? 0 : 1; });
+    place.finish();
+    BOOST_TEST(calls == 1);
+    m.unlock();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(bound_executors_and_allocators, Place, test::single_places)
+{
+    Place place;
+    weft::io_context other;
+    weft::mutex m(place.executor);
+    int calls = 0;
+    m.async_lock(asio::bind_executor(other.get_executor(),
+        asio::bind_allocator(std::allocator<char>(), [&](error_code) { ++calls; })));
+    other.run();
+    BOOST_TEST(calls == 1);
+    m.unlock();
+    place.finish();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(groups_cancel_what_has_not_won, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    asio::steady_timer timer(place.executor, std::chrono::hours(1));
+    BOOST_TEST(m.try_lock());
+    bool done = false;
+    experimental::make_parallel_group(
+        m.async_lock(asio::deferred), timer.async_wait(asio::deferred))
+        .async_wait(experimental::wait_for_one(),
+            [&](std::array<std::size_t, 2> order, error_code locked, error_code waited)
+            {
+                BOOST_TEST(order[0] == 0u);
+                BOOST_TEST(!locked);
+                BOOST_TEST(waited == asio::error::operation_aborted);
+                done = true;
+            });
+    m.unlock();
+    place.finish();
+    BOOST_TEST(done);
+
+    done = false;
+    timer.expires_after(std::chrono::seconds(0));
+    experimental::make_parallel_group(m.async_lock(), timer.async_wait(asio::deferred))
+        .async_wait(experimental::wait_for_one(),
+            [&](std::array<std::size_t, 2> order, error_code locked, error_code waited)
+            {
+                BOOST_TEST(order[0] == 1u);
+                BOOST_TEST(locked == asio::error::operation_aborted);
+                BOOST_TEST(!waited);
+                done = true;
+            });
+    place.finish();
+    BOOST_TEST(done);
+    m.unlock();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_scoped_lock_that_the_other_side_of_or_drops_is_given_back, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    weft::mutex n(place.executor);
+    run(place, m,
+        [](weft::mutex& a, weft::mutex& b) -> asio::awaitable<void>
+        {
+            for (int i = 0; i != 10; ++i)
+            {
+                auto const both = co_await (a.async_scoped_lock(asio::use_awaitable) ||
+                                            b.async_scoped_lock(asio::use_awaitable));
+                bool const first = both.index() == 0;
+                // The one that was delivered is held; the other one is not.
+                BOOST_TEST(a.try_lock() == !first);
+                BOOST_TEST(b.try_lock() == first);
+                (first ? b : a).unlock();
+            }
+            co_await (a.async_scoped_lock(asio::use_awaitable) &&
+                      b.async_scoped_lock(asio::use_awaitable));
+        }(m, n));
+    BOOST_TEST(n.try_lock());
+    n.unlock();
+}
+
+BOOST_AUTO_TEST_CASE(executors_with_a_default_token_use_it)
+{
+    weft::io_context context;
+    using token = asio::use_awaitable_t<weft::io_context::executor_type>;
+    using executor = token::executor_with_default<weft::io_context::executor_type>;
+    weft::basic_mutex<executor> m{executor(context.get_executor())};
+    bool done = false;
+    asio::co_spawn(
+        context.get_executor(),
+        [&]() -> asio::awaitable<void, weft::io_context::executor_type>
+        {
+            asio::awaitable<void, weft::io_context::executor_type> a = m.async_lock();
+            co_await std::move(a);
+            m.unlock();
+            done = true;
+        },
+        asio::detached);
+    context.run();
+    BOOST_TEST(done);
+}
+
+BOOST_AUTO_TEST_CASE(any_coroutine_executor_will_do)
+{
+    weft::io_context context;
+    weft::mutex any(context);
+    weft::basic_mutex<weft::io_context::executor_type> own(context);
+    int done = 0;
+    auto const body = [&](auto) -> asio::awaitable<void, weft::io_context::executor_type>
+    {
+        auto const a = co_await any.async_scoped_lock();
+        auto const b = co_await own.async_scoped_lock();
+        co_await asio::post(
+            context.get_executor(), asio::use_awaitable_t<weft::io_context::executor_type>());
+        ++done;
+    };
+    asio::co_spawn(context.get_executor(), body(0), asio::detached);
+    asio::co_spawn(context.get_executor(), body(0), asio::detached);
+    context.run();
+    BOOST_TEST(done == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
