@@ -71,6 +71,9 @@ using asio_strand = on_strand<boost::asio::io_context>;
 using places = std::tuple<weft_io, weft_io_2, weft_pool, asio_io, asio_io_2, asio_pool, weft_strand,
     asio_strand>;
 
+// Asio's strands do not survive that an executor below them finds no memory.
+using places_but_strands = std::tuple<weft_io, weft_io_2, weft_pool, asio_io, asio_io_2, asio_pool>;
+
 // One thread: what happens is the same in each execution.
 using single_places = std::tuple<weft_io, asio_io>;
 

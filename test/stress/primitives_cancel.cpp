@@ -1,0 +1,170 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Hazard: a permit lost or made, or a handler lost or called twice, when grants, cancellations and
+// registrations of the same waiters meet on several threads.
+
+#include <weft/io_context.hpp>
+#include <weft/semaphore.hpp>
+#include <weft/shared_mutex.hpp>
+
+#include "parity/threads.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace
+{
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr std::uint64_t operations = 300'000;
+#else
+constexpr std::uint64_t operations = 1'200'000;
+#endif
+constexpr int tasks = 16;
+
+struct totals
+{
+    std::atomic<std::uint64_t> started{0};
+    std::atomic<std::uint64_t> ended{0};
+    std::atomic<std::uint64_t> aborted{0};
+};
+
+// Starts operations, one after the other; some it cancels, at once or a little later, on its own
+// strand, where their handlers run.
+template <class Primitive>
+class task
+{
+public:
+    task(weft::io_context& context, Primitive& p, totals& t, unsigned seed)
+        : strand_(asio::make_strand(context)), primitive_(p), totals_(t), random_(seed)
+    {
+    }
+
+    void start()
+    {
+        asio::post(strand_, [this] { next(); });
+    }
+
+private:
+    void next()
+    {
+        if (totals_.started.fetch_add(1, std::memory_order_relaxed) >= operations)
+        {
+            totals_.ended.fetch_add(1, std::memory_order_relaxed);
+            return;
+        }
+        std::uint64_t const what = random_();
+        auto const finished = [this, what](error_code ec)
+        {
+            totals_.ended.fetch_add(1, std::memory_order_relaxed);
+            if (ec == asio::error::operation_aborted)
+                totals_.aborted.fetch_add(1, std::memory_order_relaxed);
+            else
+                give_back(primitive_, what);
+            next();
+        };
+        begin(primitive_, what,
+            asio::bind_executor(strand_, asio::bind_cancellation_slot(signal_.slot(), finished)));
+        switch ((what >> 8) % 4)
+        {
+        case 0:
+            signal_.emit(asio::cancellation_type::total);
+            break;
+        case 1:
+            // Meets the grant, the completion, or the operation after this one.
+            asio::post(strand_, [this] { signal_.emit(asio::cancellation_type::terminal); });
+            break;
+        default:
+            break;
+        }
+    }
+
+    template <class Handler>
+    static void begin(weft::semaphore& s, std::uint64_t what, Handler handler)
+    {
+        s.async_acquire(1 + what % 3, std::move(handler));
+    }
+
+    static void give_back(weft::semaphore& s, std::uint64_t what)
+    {
+        s.release(1 + what % 3);
+    }
+
+    template <class Handler>
+    static void begin(weft::shared_mutex& m, std::uint64_t what, Handler handler)
+    {
+        if (what % 4 == 0)
+            m.async_lock(std::move(handler));
+        else
+            m.async_lock_shared(std::move(handler));
+    }
+
+    static void give_back(weft::shared_mutex& m, std::uint64_t what)
+    {
+        if (what % 4 == 0)
+            m.unlock();
+        else
+            m.unlock_shared();
+    }
+
+    asio::strand<weft::io_context::executor_type> strand_;
+    Primitive& primitive_;
+    totals& totals_;
+    std::mt19937 random_;
+    asio::cancellation_signal signal_;
+};
+
+template <class Primitive>
+totals const& race(weft::io_context& context, Primitive& p, totals& t)
+{
+    std::vector<std::unique_ptr<task<Primitive>>> all;
+    for (unsigned i = 0; i != tasks; ++i)
+    {
+        all.push_back(std::make_unique<task<Primitive>>(context, p, t, i + 1));
+        all.back()->start();
+    }
+    test::run_on(context, 4);
+    return t;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_semaphore_keeps_its_permits)
+{
+    weft::io_context context;
+    weft::semaphore s(context, 4);
+    totals t;
+    race(context, s, t);
+    BOOST_TEST(t.started == operations + tasks);
+    BOOST_TEST(t.ended == t.started);
+    BOOST_TEST(t.aborted > 0u);
+    BOOST_TEST(t.aborted < operations);
+    BOOST_TEST(s.available() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(a_shared_mutex_is_free_afterwards)
+{
+    weft::io_context context;
+    weft::shared_mutex m(context);
+    totals t;
+    race(context, m, t);
+    BOOST_TEST(t.ended == t.started);
+    BOOST_TEST(t.aborted > 0u);
+    BOOST_TEST(m.try_lock());
+}
