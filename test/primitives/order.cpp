@@ -26,7 +26,11 @@ namespace
 namespace asio = boost::asio;
 using boost::system::error_code;
 
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr int grants = 100'000;
+#else
 constexpr int grants = 1'000'000;
+#endif
 
 } // namespace
 

@@ -1,0 +1,65 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Question: what does a lock cost that is held while its coroutine suspends (once, by a post)? By 1
+// coroutine and by 10 that want the same lock: there each unlock hands it to one that waits.
+// Includes the post, which the row of one coroutine shows.
+
+#include "support/locks.hpp"
+
+#include <boost/asio/post.hpp>
+
+template <class Engine, class Lock>
+class hold
+{
+    using executor = typename Engine::executor_type;
+
+public:
+    hold(Engine& engine, const bench::setting& s)
+        : engine_(engine), lock_(engine.executor()), tasks_(s.what.width),
+          times_(s.operations / tasks_)
+    {
+    }
+
+    bench::outcome operator()()
+    {
+        count_ = 0;
+        auto result = all_.run(
+            engine_.executor(), tasks_, tasks_ * times_, [this](std::size_t) { return work(); });
+        return count_ == tasks_ * times_ ? result : bench::failed("the lock did not exclude");
+    }
+
+private:
+    boost::asio::awaitable<void, executor> work()
+    {
+        for (std::uint64_t i = 0; i != times_; ++i)
+        {
+            co_await lock_.acquire();
+            std::uint64_t const before = count_;
+            co_await boost::asio::post(
+                engine_.executor(), boost::asio::use_awaitable_t<executor>());
+            count_ = before + 1;
+            lock_.release();
+        }
+    }
+
+    Engine& engine_;
+    Lock lock_;
+    std::size_t tasks_;
+    std::uint64_t times_;
+    std::uint64_t volatile count_ = 0;
+    bench::tasks<executor> all_;
+};
+
+int main(int argc, char** argv)
+{
+    using namespace bench;
+    question asked{"lock_held", "lock, post, unlock",
+        {{"1 coroutine", 300'000, 60'000, 1}, {"10 coroutines", 300'000, 60'000, 10}}};
+    asked.threads = {1, 2, 4};
+    asked.quick_threads = {1, 2};
+    return run(argc, argv, asked,
+        {lock_column<asio_engine, channel_lock, hold>("channel/asio"),
+            lock_column<weft_engine, weft_mutex, hold>("weft/weft"),
+            lock_column<asio_engine, weft_mutex, hold>("weft/asio")});
+}

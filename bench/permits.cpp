@@ -1,0 +1,120 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Question: what does a permit cost when there are several? semaphore_8_2: 8 coroutines and 2
+// permits. rwlock_90_10: 10 coroutines, one lock in ten is a writer's. The stand-in for both in
+// Asio is a channel: with room for as many messages as there are permits, or with one, for it has
+// no readers.
+
+#include "support/locks.hpp"
+
+#include <atomic>
+
+template <class Executor>
+struct weft_locks
+{
+    explicit weft_locks(const Executor& e) : semaphore(e, 2), shared(e)
+    {
+    }
+
+    bench::weft_semaphore<Executor> semaphore;
+    weft::basic_shared_mutex<Executor> shared;
+};
+
+template <class Executor>
+struct channels
+{
+    explicit channels(const Executor& e) : semaphore(e, 2), exclusive(e, 1)
+    {
+    }
+
+    bench::channel_lock<Executor> semaphore;
+    bench::channel_lock<Executor> exclusive;
+};
+
+template <class Engine, class Locks>
+class use_permits
+{
+    using executor = typename Engine::executor_type;
+
+public:
+    use_permits(Engine& engine, const bench::setting& s)
+        : engine_(engine), locks_(engine.executor()), tasks_(s.what.width),
+          times_(s.operations / tasks_), shared_(s.what.variant)
+    {
+    }
+
+    bench::outcome operator()()
+    {
+        count_ = 0;
+        written_ = 0;
+        auto result = all_.run(engine_.executor(), tasks_, tasks_ * times_,
+            [this](std::size_t) { return shared_ ? read_and_write() : take(); });
+        if (count_ != tasks_ * times_ || (shared_ && written_ != tasks_ * ((times_ + 9) / 10)))
+            return bench::failed("a section was not run, or not alone");
+        return result;
+    }
+
+private:
+    boost::asio::awaitable<void, executor> take()
+    {
+        for (std::uint64_t i = 0; i != times_; ++i)
+        {
+            co_await locks_.semaphore.acquire();
+            count_.fetch_add(1, std::memory_order_relaxed);
+            locks_.semaphore.release();
+        }
+    }
+
+    boost::asio::awaitable<void, executor> read_and_write()
+    {
+        for (std::uint64_t i = 0; i != times_; ++i)
+        {
+            bool const writes = i % 10 == 0;
+            if constexpr (requires { locks_.shared; })
+            {
+                if (writes)
+                    co_await locks_.shared.async_lock();
+                else
+                    co_await locks_.shared.async_lock_shared();
+            }
+            else
+                co_await locks_.exclusive.acquire();
+            count_.fetch_add(1, std::memory_order_relaxed);
+            if (writes)
+                written_ = written_ + 1;
+            if constexpr (requires { locks_.shared; })
+            {
+                if (writes)
+                    locks_.shared.unlock();
+                else
+                    locks_.shared.unlock_shared();
+            }
+            else
+                locks_.exclusive.release();
+        }
+    }
+
+    Engine& engine_;
+    Locks locks_;
+    std::size_t tasks_;
+    std::uint64_t times_;
+    bool shared_;
+    std::atomic<std::uint64_t> count_{0};
+    std::uint64_t volatile written_ = 0;
+    bench::tasks<executor> all_;
+};
+
+int main(int argc, char** argv)
+{
+    using namespace bench;
+    question asked{"permits", "acquire, add one, release",
+        {{"semaphore_8_2", 500'000, 100'000, 8, false},
+            {"rwlock_90_10", 500'000, 100'000, 10, true}}};
+    asked.threads = {1, 2, 4};
+    asked.quick_threads = {1, 2};
+    return run(argc, argv, asked,
+        {lock_column<asio_engine, channels, use_permits>("channel/asio"),
+            lock_column<weft_engine, weft_locks, use_permits>("weft/weft"),
+            lock_column<asio_engine, weft_locks, use_permits>("weft/asio")});
+}
