@@ -235,16 +235,12 @@ private:
     struct lock_kind
     {
         using owner = basic_mutex;
+        using count = detail::fixed_count<1>;
         using result = void;
 
         static core_type& core(basic_mutex& m) noexcept
         {
             return m.core_;
-        }
-
-        static constexpr std::uint64_t count(std::uint64_t) noexcept
-        {
-            return 1;
         }
 
         static bool try_acquire(detail::semaphore_state& state, std::uint64_t) noexcept
@@ -265,12 +261,12 @@ private:
 
     lock_request lock() noexcept
     {
-        return lock_request(*this, 1);
+        return lock_request(*this);
     }
 
     scoped_request scoped_lock() noexcept
     {
-        return scoped_request(*this, 1);
+        return scoped_request(*this);
     }
 
     core_type core_;

@@ -336,16 +336,12 @@ private:
     struct acquire_kind
     {
         using owner = basic_semaphore;
+        using count = detail::any_count;
         using result = void;
 
         static core_type& core(basic_semaphore& s) noexcept
         {
             return s.core_;
-        }
-
-        static constexpr std::uint64_t count(std::uint64_t n) noexcept
-        {
-            return n;
         }
 
         static bool try_acquire(detail::semaphore_state& state, std::uint64_t n) noexcept
@@ -373,12 +369,12 @@ private:
 
     acquire_request acquire(std::uint64_t n)
     {
-        return acquire_request(*this, validated(n, 1));
+        return acquire_request(*this, {validated(n, 1)});
     }
 
     scoped_request scoped_acquire(std::uint64_t n)
     {
-        return scoped_request(*this, validated(n, 1));
+        return scoped_request(*this, {validated(n, 1)});
     }
 
     core_type core_;

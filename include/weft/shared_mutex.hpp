@@ -240,16 +240,12 @@ private:
     struct lock_kind
     {
         using owner = basic_shared_mutex;
+        using count = detail::fixed_count<Permits>;
         using result = void;
 
         static core_type& core(basic_shared_mutex& m) noexcept
         {
             return m.core_;
-        }
-
-        static constexpr std::uint64_t count(std::uint64_t) noexcept
-        {
-            return Permits;
         }
 
         static bool try_acquire(state_type& state, std::uint64_t) noexcept
@@ -280,22 +276,22 @@ private:
 
     auto writer() noexcept
     {
-        return detail::request<lock_kind<state_type::writer>>(*this, state_type::writer);
+        return detail::request<lock_kind<state_type::writer>>(*this);
     }
 
     auto reader() noexcept
     {
-        return detail::request<lock_kind<state_type::reader>>(*this, state_type::reader);
+        return detail::request<lock_kind<state_type::reader>>(*this);
     }
 
     auto scoped_write() noexcept
     {
-        return detail::request<scoped_writer>(*this, state_type::writer);
+        return detail::request<scoped_writer>(*this);
     }
 
     auto scoped_read() noexcept
     {
-        return detail::request<scoped_reader>(*this, state_type::reader);
+        return detail::request<scoped_reader>(*this);
     }
 
     core_type core_;

@@ -6,9 +6,11 @@
 
 #include <weft/config.hpp>
 #include <weft/error.hpp>
+#include <weft/reactor/early_operation.hpp>
 #include <weft/sched/budget.hpp>
 #include <weft/sync/semaphore_state.hpp>
 
+#include <boost/core/empty_value.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <cstddef>
@@ -33,14 +35,40 @@ class frame_memory;
 template <typename Request>
 class initiate_wait;
 
+/// A number of permits that the type says.
+template <std::uint64_t N>
+struct fixed_count
+{
+    constexpr std::uint64_t value() const noexcept
+    {
+        return N;
+    }
+};
+
+/// A number of permits that the caller says.
+struct any_count
+{
+    constexpr std::uint64_t value() const noexcept
+    {
+        return n;
+    }
+
+    std::uint64_t n;
+};
+
 /// What an operation asks for, and what its handler gets.
 ///
-/// `Kind` says that: `owner`, the class of the primitive; `result`, what is delivered beside the
-/// error, or void; `count(n)`, how many permits that is; `try_acquire(state, n)`, the fastest way
-/// to them; `make_result(owner, n)`.
+/// `Kind` says that: `owner`, the class of the primitive, and `core(owner)`, its state and
+/// executor; `count`, how many permits; `try_acquire(state, n)`, the fastest way to them; `result`,
+/// what is delivered beside the error, or void, and `make_result(owner, n)`.
+///
+/// As small as can be: an operation that completes at once has to store it before it can try, and
+/// the try waits for all stores before it.
 template <typename Kind>
-class request
+class request : private boost::empty_value<typename Kind::count>
 {
+    using count_base = boost::empty_value<typename Kind::count>;
+
     using owner = typename Kind::owner;
     using result_type = typename Kind::result;
 
@@ -64,7 +92,8 @@ public:
     /// Whether a result that nobody gets gives its permits back.
     static constexpr bool gives_back = !std::is_void<result_type>::value;
 
-    request(owner& o, std::uint64_t n) noexcept : owner_(&o), count_(n)
+    explicit request(owner& o, typename Kind::count n = {}) noexcept
+        : count_base(boost::empty_init, n), owner_(&o)
     {
     }
 
@@ -90,17 +119,17 @@ public:
 
     bool try_now() const noexcept
     {
-        return Kind::try_acquire(state(), count_);
+        return Kind::try_acquire(state(), count());
     }
 
     acquisition acquire(waiter& w) const noexcept
     {
-        return state().acquire(w, Kind::count(count_));
+        return state().acquire(w, count());
     }
 
     void give_back() const noexcept
     {
-        Kind::core(*owner_).release(Kind::count(count_));
+        Kind::core(*owner_).release(count());
     }
 
     static boost::system::error_code closed_error() noexcept
@@ -119,42 +148,39 @@ public:
 
     // For early_operation.
 
-    /// Whether the operation is complete without waiting. If it could be but has no budget left, it
-    /// lets others run and begins then.
-    bool try_at_once() noexcept
+    /// Completes the operation if it need not wait. If it could but has no budget left, it is to
+    /// let others run and to begin then.
+    attempt try_at_once() const noexcept
     {
         if (spend_budget())
-            return try_now();
-        yields_ = state().available() >= Kind::count(count_);
-        return false;
+            return try_now() ? attempt::complete : attempt::wait;
+        return state().available() >= count() ? attempt::let_others_run : attempt::wait;
     }
 
     result_type result() const noexcept
     {
         if constexpr (!std::is_void<result_type>::value)
-            return Kind::make_result(*owner_, count_);
-    }
-
-    /// Whether others run first.
-    bool yields() const noexcept
-    {
-        return yields_;
+            return Kind::make_result(*owner_, count());
     }
 
     template <typename Handler>
     static constexpr std::size_t frame_bytes = sizeof(wait_op<Handler, request, frame_memory>);
 
     template <typename Handler>
-    void start_in(void* memory, Handler&& handler) const
+    void start_in(void* memory, Handler&& handler, attempt found) const
     {
         using op = wait_op<std::decay_t<Handler>, request, frame_memory>;
-        (::new (memory) op(std::forward<Handler>(handler), *this))->start();
+        (::new (memory) op(std::forward<Handler>(handler), *this))
+            ->start(found == attempt::let_others_run);
     }
 
 private:
+    std::uint64_t count() const noexcept
+    {
+        return this->get().value();
+    }
+
     owner* owner_;
-    std::uint64_t count_;
-    bool yields_ = false;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

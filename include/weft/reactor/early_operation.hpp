@@ -38,13 +38,21 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
+/// What trying an operation has come to.
+enum class attempt
+{
+    complete,
+    wait,          // is to be started
+    let_others_run // is to be started when others have run
+};
+
 /// An operation that was described but not started: to be awaited, or called with a completion
 /// token.
 ///
 /// `Start` describes it: `signature`, the completion signature; `initiation`, a function object
-/// that starts it for a handler; `try_at_once()`, whether it is complete without waiting;
-/// `result()`, its result then; `frame_bytes<Handler>` and `start_in(memory, handler)`, how it
-/// waits in a coroutine's frame.
+/// that starts it for a handler; `try_at_once()`, which completes it if it need not wait;
+/// `result()`, its result then; `frame_bytes<Handler>` and `start_in(memory, handler, attempt)`,
+/// how it waits in a coroutine's frame.
 template <typename Start>
 class [[nodiscard]] early_operation
 {
@@ -97,8 +105,11 @@ public:
 
     bool await_ready()
     {
-        early_ = start_.try_at_once();
-        return early_;
+        auto const found = start_.try_at_once();
+        if (found == weft::detail::attempt::complete)
+            return true;
+        found_ = found;
+        return false;
     }
 
     void await_suspend(coroutine_handle<void>)
@@ -108,8 +119,9 @@ public:
             [](void* arg)
             {
                 auto* const self = static_cast<awaitable_async_op*>(arg);
-                self->start_.start_in(
-                    self->memory_, handler_type(self->frame_->detach_thread(), self->result_));
+                auto* const frame = std::exchange(self->frame_, nullptr);
+                self->start_.start_in(self->memory_,
+                    handler_type(frame->detach_thread(), self->result_), self->found_);
             },
             this);
     }
@@ -117,16 +129,20 @@ public:
     auto await_resume()
         -> decltype(handler_type::resume(std::declval<typename handler_type::result_type&>()))
     {
-        if (early_)
+        if (frame_)
             return start_.result();
         return handler_type::resume(result_);
     }
 
 private:
-    Start start_;
+    Start const start_;
+
+    // Null once the coroutine has been suspended.
     awaitable_frame_base<Executor>* frame_;
-    typename handler_type::result_type result_{};
-    bool early_ = false;
+
+    // Not set before that: an operation that completes at once is to store little.
+    weft::detail::attempt found_;
+    typename handler_type::result_type result_;
     alignas(std::max_align_t) unsigned char memory_[Start::template frame_bytes<handler_type>];
 };
 

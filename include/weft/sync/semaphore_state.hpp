@@ -92,7 +92,7 @@ public:
     /// Takes `n` permits, of which there is at least one, or registers `w` to wait for them.
     [[nodiscard]] acquisition acquire(waiter& w, std::uint64_t n) noexcept
     {
-        if (n == 1)
+        if (n == 1 && word_.load(memory_order_relaxed) == 0)
         {
             w.wanted.set(1);
             w.held.set(0);
@@ -117,8 +117,9 @@ public:
     template <typename Resume>
     void release_only(Resume&& resume)
     {
-        std::uint64_t word = 0;
-        if (!word_.compare_exchange_strong(word, unit, memory_order_release, memory_order_relaxed))
+        std::uint64_t word = word_.load(memory_order_relaxed);
+        if (word != 0 ||
+            !word_.compare_exchange_strong(word, unit, memory_order_release, memory_order_relaxed))
             release_from(word, 1, resume);
     }
 
