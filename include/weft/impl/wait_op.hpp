@@ -154,10 +154,20 @@ private:
     {
         if (yields())
         {
-            if (!yielders_.leave(*this) || !call)
+            yielders& list = yielders_;
+            if (!list.leave(*this))
                 ec_ = boost::asio::error::operation_aborted;
-            else if (!request_.try_now() && wait() == acquisition::waiting)
-                return;
+            else
+            {
+                if (!call)
+                    ec_ = boost::asio::error::operation_aborted;
+                else if (!request_.try_now() && wait() == acquisition::waiting)
+                {
+                    list.returned();
+                    return;
+                }
+                list.returned();
+            }
         }
         if (call)
             this->clear_slot();

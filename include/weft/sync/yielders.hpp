@@ -51,9 +51,10 @@ private:
     bool transition_from_away(std::uint32_t phase) noexcept
     {
         std::uint32_t expected = away;
-        // No order: the word says all, and links are the lock's.
+        // Release: the list's last access to the links of one that is taken. Acquire: the same, for
+        // the yielder, which may use them again.
         return phase_.compare_exchange_strong(
-            expected, phase, memory_order_relaxed, memory_order_relaxed);
+            expected, phase, memory_order_acq_rel, memory_order_acquire);
     }
 
     atomic<std::uint32_t> phase_{none};
@@ -62,6 +63,14 @@ private:
 class yielders
 {
 public:
+    yielders() noexcept
+    {
+        returning_.set(0);
+    }
+
+    yielders(yielders const&) = delete;
+    yielders& operator=(yielders const&) = delete;
+
     /// Before the yielder goes to its queue.
     void add(yielder& y) noexcept
     {
@@ -72,21 +81,35 @@ public:
     }
 
     /// For a yielder whose turn has come, or who is destroyed. False if somebody has taken it out,
-    /// who may be the destructor of this list.
+    /// who may be the destructor of this list. If true, the object stays until returned().
     [[nodiscard]] bool leave(yielder& y) noexcept
     {
         if (!y.transition_from_away(yielder::back))
             return false;
-        unlink(y);
+        mutex_.lock();
+        y.unlink();
+        returning_.set(returning_.get() + 1);
+        mutex_.unlock();
         y.phase_.store(yielder::none, memory_order_relaxed);
         return true;
+    }
+
+    /// After leave(): the yielder has asked.
+    void returned() noexcept
+    {
+        mutex_.lock();
+        returning_.set(returning_.get() - 1);
+        mutex_.unlock();
     }
 
     /// Takes a yielder out, which learns it when its turn comes. Called where that cannot be now.
     void take(yielder& y) noexcept
     {
-        if (y.transition_from_away(yielder::taken))
-            unlink(y);
+        if (!y.transition_from_away(yielder::taken))
+            return;
+        mutex_.lock();
+        y.unlink();
+        mutex_.unlock();
     }
 
     /// Takes all out, but for those whose turn has just come.
@@ -97,13 +120,14 @@ public:
         mutex_.unlock();
     }
 
-    /// As take_all(), and does not return before the list is empty: the object is going away.
+    /// As take_all(), and does not return before all have asked whose turn it is: the object is
+    /// going away.
     void finish() noexcept
     {
         mutex_.lock();
         take_all_locked();
-        // Those that are left are about to take the lock.
-        while (!list_.empty())
+        // Those that are left are running, and soon done.
+        while (!list_.empty() || returning_.get() != 0)
         {
             mutex_.unlock();
             yield_thread();
@@ -126,16 +150,10 @@ private:
         list_.take(leaving);
     }
 
-    void unlink(yielder& y) noexcept
-    {
-        mutex_.lock();
-        y.unlink();
-        mutex_.unlock();
-    }
-
     mutex mutex_;
 
-    // Guarded by mutex_.
+    // Guarded by mutex_. How many have left the list and not asked.
+    cell<std::uint64_t> returning_;
     waiter_list list_;
 };
 

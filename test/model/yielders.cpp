@@ -1,0 +1,117 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/sync/yielders.hpp>
+
+#include "model/check.hpp"
+
+#include <optional>
+
+namespace
+{
+
+using model::require;
+using weft::detail::cell;
+using weft::detail::yielders;
+
+struct person : weft::detail::yielder
+{
+};
+
+// The object that yielders are going to ask is destroyed, by another thread, before, after, or
+// while their turn comes: nobody asks it afterwards, and nobody touches one that has learnt that it
+// was taken. The race detector sees both.
+template <int Yielders, bool TakesAll>
+struct object_goes_away_at_any_time
+{
+    static constexpr int threads = Yielders + 1;
+    static constexpr unsigned early_wakes = 0;
+
+    std::optional<yielders> list{std::in_place};
+    cell<unsigned> object;
+    person people[Yielders];
+
+    object_goes_away_at_any_time()
+    {
+        object.set(1);
+        for (person& p : people)
+            list->add(p);
+    }
+
+    void thread(unsigned index)
+    {
+        if (index == Yielders)
+        {
+            if (TakesAll)
+                list->take_all();
+            list->finish();
+            object.set(0);
+            list.reset();
+            return;
+        }
+        person& self = people[index];
+        yielders& mine = *list;
+        if (mine.leave(self))
+        {
+            require(object.get() == 1, "the object is gone");
+            mine.returned();
+        }
+        // It goes on to wait somewhere else.
+        weft::detail::waiter_list other;
+        other.push(self);
+        self.unlink();
+    }
+
+    void after()
+    {
+    }
+};
+
+// One is cancelled, on the thread that its turn would come on, while the object goes away or all
+// are taken.
+struct one_is_cancelled
+{
+    static constexpr int threads = 2;
+    static constexpr unsigned early_wakes = 0;
+
+    std::optional<yielders> list{std::in_place};
+    std::optional<person> a{std::in_place};
+
+    one_is_cancelled()
+    {
+        list->add(*a);
+    }
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+        {
+            yielders& mine = *list;
+            mine.take(*a);
+            require(!mine.leave(*a), "it was not taken");
+            a.reset();
+        }
+        else
+            list->finish();
+    }
+
+    void after()
+    {
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using model::at_random;
+    using model::exhaustively;
+    using model::make_check;
+    return model::run(argc, argv,
+        {
+            make_check<object_goes_away_at_any_time<1, false>>("goes_away.one", at_random{20000}),
+            make_check<object_goes_away_at_any_time<2, false>>("goes_away.two", at_random{40000}),
+            make_check<object_goes_away_at_any_time<2, true>>("goes_away.twice", at_random{40000}),
+            make_check<one_is_cancelled>("cancelled", at_random{20000}),
+        });
+}
