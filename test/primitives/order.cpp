@@ -7,6 +7,7 @@
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
+#include "api/process.hpp"
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
 
@@ -26,7 +27,7 @@ namespace
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if WEFT_TEST_SANITIZED
 constexpr int grants = 100'000;
 #else
 constexpr int grants = 1'000'000;

@@ -29,6 +29,11 @@
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
+#if WEFT_HAS_IMMEDIATE_EXECUTOR
+#include <boost/asio/bind_immediate_executor.hpp>
+#include <boost/asio/system_executor.hpp>
+#endif
+
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -305,6 +310,30 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     BOOST_TEST(n.try_lock());
     n.unlock();
 }
+
+#if WEFT_HAS_IMMEDIATE_EXECUTOR
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    an_immediate_executor_is_where_what_completes_at_once_runs, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    int calls = 0;
+    auto const start = [&]
+    {
+        m.async_lock(asio::bind_immediate_executor(
+            asio::system_executor(), [&](error_code ec) { calls += ec ? 0 : 1; }));
+    };
+    start();
+    BOOST_TEST(calls == 1);
+    // One that has to wait is none that completes at once.
+    start();
+    m.unlock();
+    BOOST_TEST(calls == 1);
+    place.finish();
+    BOOST_TEST(calls == 2);
+    m.unlock();
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(executors_with_a_default_token_use_it)
 {

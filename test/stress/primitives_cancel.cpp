@@ -8,6 +8,7 @@
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
+#include "api/process.hpp"
 #include "parity/threads.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -31,7 +32,7 @@ using boost::system::error_code;
 namespace
 {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if WEFT_TEST_SANITIZED
 constexpr std::uint64_t operations = 300'000;
 #else
 constexpr std::uint64_t operations = 1'200'000;
