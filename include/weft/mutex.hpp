@@ -51,7 +51,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// Operations that wait complete with boost::asio::error::operation_aborted. Nobody may hold the
 /// lock, and no cancellation signal may be emitted at the same time to an operation that waits. The
 /// context may be destroyed before or after: with it, operations that wait are destroyed without
-/// being completed, and none may begin later.
+/// being completed, and none may begin later. (Asio's strands must not outlive their context, nor
+/// then a mutex with one for its executor.)
 ///
 /// @par Exceptions from handlers
 /// They leave the run() of the handler's executor. The lock stays as it was.
