@@ -52,14 +52,14 @@ inline namespace WEFT_ABI_NAMESPACE
 ///
 /// P5. It looks at the queue of work from outside, before its own, at least once in
 /// options::injection_interval handlers (tuned, 127 at most), or one more if it takes over what
-/// waits for another worker (P6). While one thread runs the context, work from outside has its place
-/// in the one order of P1 instead.
+/// waits for another worker (P6). While one thread runs the context, work from outside has its
+/// place in the one order of P1 instead.
 ///
 /// P6. What is queued never waits while a worker sleeps, whatever other workers are doing. A
 /// continuation of a handler that blocks is taken over after 1 to 20 ms; see
 /// options::lifo_stealing. Nor does it wait for one handler while every other worker is busy with
-/// handlers of its own: each looks at another worker about every 200 us, and takes half of its queue
-/// if it has been in the same handler since the last look.
+/// handlers of its own: each looks at another worker about every 200 us, and takes half of its
+/// queue if it has been in the same handler since the last look.
 ///
 /// P7. A context without work makes no wake-ups.
 ///
