@@ -29,6 +29,12 @@ public:
     /// Puts a node and returns the one it displaces, or null. Owner only.
     [[nodiscard]] Node* put(Node* node) noexcept
     {
+        if (empty())
+        {
+            // And it stays so: others only take.
+            node_.store(node, memory_order_release);
+            return nullptr;
+        }
         return node_.exchange(node, memory_order_acq_rel);
     }
 
