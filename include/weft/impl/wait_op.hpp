@@ -45,9 +45,9 @@ public:
     /// Starts the operation, which owns itself from then on; after others have run, if so asked. It
     /// ends at the earliest when this thread, or another, comes to it in a queue. Throws what the
     /// executor throws, and std::bad_alloc for the cancellation slot; nothing has happened then.
-    void start(bool yield = false)
+    void start(bool lets_others_run = false)
     {
-        if (yield)
+        if (lets_others_run)
         {
             assign_slot_or_end();
             yielders_.add(*this);
