@@ -109,6 +109,16 @@ public:
         return value_.fetch_sub(n, order, at);
     }
 
+    T fetch_or(T bits, memory_order order, site at = site()) noexcept
+    {
+        return value_.fetch_or(bits, order, at);
+    }
+
+    T fetch_and(T bits, memory_order order, site at = site()) noexcept
+    {
+        return value_.fetch_and(bits, order, at);
+    }
+
     /// Whether the newest value is `expected`; later loads by this thread return none that is
     /// older. What the kernel does for a futex, which is not a write; but one that changes nothing.
     bool is_now(T expected, site at) noexcept
@@ -138,6 +148,34 @@ public:
 
 private:
     rl::var<T> value_;
+};
+
+/// Every access counts as a write: who has the room has it alone.
+template <typename T>
+class room
+{
+public:
+    template <typename Construct>
+    void fill(Construct&& construct, site at = site()) noexcept
+    {
+        touched_(at).store(1);
+        construct(static_cast<void*>(bytes_));
+    }
+
+    T& value(site at = site()) noexcept
+    {
+        touched_(at).store(1);
+        return *reinterpret_cast<T*>(bytes_);
+    }
+
+    void clear(site at = site()) noexcept
+    {
+        value(at).~T();
+    }
+
+private:
+    rl::var<unsigned> touched_;
+    alignas(T) unsigned char bytes_[sizeof(T)];
 };
 
 #if !defined(WEFT_MODEL_OF_MUTEX)

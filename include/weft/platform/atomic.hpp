@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <type_traits>
 
 namespace weft
@@ -86,6 +87,33 @@ private:
     }
 
     std::uintptr_t words_[count];
+};
+
+/// Room for an object that threads hand to each other under a rule written where the room is
+/// declared. Whether there is an object in it is the user's to know.
+template <typename T>
+class room
+{
+public:
+    /// Makes the object: `construct(void*)`.
+    template <typename Construct>
+    void fill(Construct&& construct) noexcept
+    {
+        construct(static_cast<void*>(bytes_));
+    }
+
+    T& value() noexcept
+    {
+        return *std::launder(reinterpret_cast<T*>(bytes_));
+    }
+
+    void clear() noexcept
+    {
+        value().~T();
+    }
+
+private:
+    alignas(T) unsigned char bytes_[sizeof(T)];
 };
 
 } // namespace detail

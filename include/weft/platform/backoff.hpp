@@ -38,4 +38,32 @@ inline void yield_thread() noexcept
 
 #endif // !defined(WEFT_ATOMICS_HEADER)
 
+namespace weft
+{
+namespace detail
+{
+
+/// For a loop that fails because another thread was faster: pauses twice as long each time, up to a
+/// limit, so that the winner gets on.
+class backoff
+{
+public:
+    void pause() noexcept
+    {
+        for (unsigned i = 0; i != pauses_; ++i)
+            cpu_relax();
+        if (pauses_ != most_pauses)
+            pauses_ *= 2;
+    }
+
+private:
+    // Borrowed from crossbeam.
+    static constexpr unsigned most_pauses = 64;
+
+    unsigned pauses_ = 1;
+};
+
+} // namespace detail
+} // namespace weft
+
 #endif // WEFT_PLATFORM_BACKOFF_HPP

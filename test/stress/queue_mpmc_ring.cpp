@@ -1,0 +1,107 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/queue/mpmc_ring.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace
+{
+
+using weft::detail::mpmc_ring;
+using weft::detail::ring_result;
+
+struct item
+{
+    std::uint32_t producer;
+    std::uint32_t number;
+};
+
+// What one consumer got: each producer's values in the order of their numbers.
+struct tally
+{
+    explicit tally(unsigned producers) : next(producers, 0)
+    {
+    }
+
+    std::vector<std::uint32_t> next;
+    std::uint64_t count = 0;
+    std::uint64_t sum = 0;
+    bool in_order = true;
+};
+
+// Everything comes out once, and in its producer's order; the ring is never fuller than it may be.
+void conserve(std::uint64_t capacity, unsigned producers, unsigned consumers, std::uint32_t each)
+{
+    mpmc_ring<item> ring(capacity);
+    std::vector<tally> tallies(consumers, tally(producers));
+    std::atomic<bool> bounded{true};
+    std::vector<std::thread> threads;
+    for (unsigned p = 0; p != producers; ++p)
+        threads.emplace_back(
+            [&, p]
+            {
+                for (std::uint32_t i = 0; i != each; ++i)
+                    while (ring.push(item{p, i}) != ring_result::done)
+                        std::this_thread::yield();
+            });
+    for (tally& mine : tallies)
+        threads.emplace_back(
+            [&]
+            {
+                for (;;)
+                {
+                    item got{};
+                    ring_result const r = ring.pop([&](item&& i) noexcept { got = i; });
+                    if (r == ring_result::closed)
+                        return;
+                    if (r != ring_result::done)
+                    {
+                        std::this_thread::yield();
+                        continue;
+                    }
+                    mine.in_order = mine.in_order && got.number >= mine.next[got.producer];
+                    mine.next[got.producer] = got.number + 1;
+                    ++mine.count;
+                    mine.sum += got.number;
+                    if (ring.size() > capacity)
+                        bounded = false;
+                }
+            });
+    for (unsigned p = 0; p != producers; ++p)
+        threads[p].join();
+    ring.close();
+    for (unsigned c = 0; c != consumers; ++c)
+        threads[producers + c].join();
+
+    std::uint64_t count = 0;
+    std::uint64_t sum = 0;
+    for (tally const& t : tallies)
+    {
+        BOOST_TEST(t.in_order);
+        count += t.count;
+        sum += t.sum;
+    }
+    BOOST_TEST(count == std::uint64_t(producers) * each);
+    BOOST_TEST(sum == std::uint64_t(producers) * each * (each - 1) / 2);
+    BOOST_TEST(bounded.load());
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(nothing_is_lost_twice_or_out_of_order)
+{
+    for (std::uint64_t const capacity : {1, 2, 3, 5, 100})
+    {
+        BOOST_TEST_CONTEXT("capacity " << capacity)
+        {
+            conserve(capacity, 1, 1, 100'000);
+            conserve(capacity, 3, 3, 30'000);
+        }
+    }
+}
