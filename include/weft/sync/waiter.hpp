@@ -52,14 +52,14 @@ private:
     cell<waiter_link*> prev_;
 };
 
-/// One that waits for permits: base of the operation that continues when it has them.
+/// One that waits for permits, or at a channel: base of the operation that continues then.
 ///
 /// Fields belong to whoever starts the wait until it is registered, then to the lock of the state,
 /// and to whoever took the waiter out from then on.
 class waiter : public waiter_link
 {
 public:
-    /// What it asks for.
+    /// What it asks for: a number of permits; at a channel, see channel_waiters.
     cell<std::uint64_t> wanted;
 
     /// What it has of that already. Not 0 only in the first of those that wait.

@@ -1,0 +1,169 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SYNC_CHANNEL_WAITERS_HPP
+#define WEFT_SYNC_CHANNEL_WAITERS_HPP
+
+#include <weft/platform/atomic.hpp>
+#include <weft/platform/cache_line.hpp>
+#include <weft/platform/mutex.hpp>
+#include <weft/sync/semaphore_state.hpp>
+#include <weft/sync/waiter.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+
+/// Where values go.
+template <typename T>
+struct receiver
+{
+    /// Accepts a value; returns whether there is room for another.
+    using take_type = bool (*)(receiver&, T&&) noexcept;
+
+    take_type take;
+};
+
+/// Who waits for a channel: senders and receivers; and watchers, who wait until an operation could
+/// be performed, and have nothing performed.
+///
+/// A sender wants the address of its value, a receiver that of its receiver<T>, a watcher nothing.
+class channel_waiters
+{
+public:
+    /// How many waiters are served under one hold of the lock. From Tokio.
+    static constexpr std::size_t batch = 32;
+
+    channel_waiters() noexcept = default;
+    channel_waiters(channel_waiters const&) = delete;
+    channel_waiters& operator=(channel_waiters const&) = delete;
+
+    /// Takes a waiter out that was registered. True if it is the caller's now. False if it was
+    /// somebody else's already.
+    [[nodiscard]] bool cancel(waiter& w) noexcept
+    {
+        mutex_.lock();
+        bool const mine = w.linked();
+        if (mine)
+        {
+            w.unlink();
+            lower_flags();
+        }
+        mutex_.unlock();
+        return mine;
+    }
+
+    /// Takes all waiters out, and gives each to `out(waiter&)`, without the lock.
+    template <typename Out>
+    void cancel_all(Out&& out);
+
+protected:
+    // Those that have been served and are to be resumed.
+    class departures
+    {
+    public:
+        void add(waiter& w, acquisition outcome) noexcept
+        {
+            waiters_[count_] = &w;
+            outcomes_[count_] = outcome;
+            ++count_;
+        }
+
+        // A sender and a receiver that meet leave together.
+        bool full() const noexcept
+        {
+            return count_ + 2 > batch;
+        }
+
+        template <typename Resume>
+        void resume_all(Resume& resume)
+        {
+            for (std::size_t i = 0; i != count_; ++i)
+                resume(*waiters_[i], outcomes_[i]);
+        }
+
+    private:
+        static_assert(batch >= 2, "room for two that meet");
+
+        waiter* waiters_[batch];
+        acquisition outcomes_[batch];
+        std::size_t count_ = 0;
+    };
+
+    ~channel_waiters() = default;
+
+    template <typename T>
+    static receiver<T>& receiver_of(waiter& w) noexcept
+    {
+        return *reinterpret_cast<receiver<T>*>(static_cast<std::uintptr_t>(w.wanted.get()));
+    }
+
+    template <typename T>
+    static T& value_of(waiter& w) noexcept
+    {
+        return *reinterpret_cast<T*>(static_cast<std::uintptr_t>(w.wanted.get()));
+    }
+
+    static void set_wanted(waiter& w, void* what) noexcept
+    {
+        w.wanted.set(reinterpret_cast<std::uintptr_t>(what));
+        w.held.set(0);
+    }
+
+    // With the lock held.
+    void lower_flags() noexcept
+    {
+        if (senders_.empty() && send_watchers_.empty())
+            senders_waiting_.store(false, memory_order_relaxed);
+        if (receivers_.empty() && receive_watchers_.empty())
+            receivers_waiting_.store(false, memory_order_relaxed);
+    }
+
+    // Whether anybody is in the lists; changed under the lock. Set, by a seq_cst store, before the
+    // look at the ring that the waiter goes to sleep on; read, by a seq_cst load, after each push
+    // or pop. Cleared without order: who reads true in vain takes the lock in vain.
+    alignas(cache_line) atomic<bool> senders_waiting_{false};
+    atomic<bool> receivers_waiting_{false};
+
+    alignas(cache_line) mutex mutex_;
+
+    // Guarded by mutex_.
+    waiter_list senders_;
+    waiter_list receivers_;
+    waiter_list send_watchers_;
+    waiter_list receive_watchers_;
+};
+
+template <typename Out>
+void channel_waiters::cancel_all(Out&& out)
+{
+    waiter_list taken[4];
+    mutex_.lock();
+    taken[0].take(receivers_);
+    taken[1].take(senders_);
+    taken[2].take(receive_watchers_);
+    taken[3].take(send_watchers_);
+    lower_flags();
+    for (waiter_list& list : taken)
+        while (!list.empty())
+        {
+            waiter* owned[batch];
+            std::size_t count = 0;
+            while (count != batch && !list.empty())
+                owned[count++] = &list.pop();
+            mutex_.unlock();
+            for (std::size_t i = 0; i != count; ++i)
+                out(*owned[i]);
+            mutex_.lock();
+        }
+    mutex_.unlock();
+}
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SYNC_CHANNEL_WAITERS_HPP

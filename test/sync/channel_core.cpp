@@ -1,0 +1,602 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/sync/channel_core.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <new>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace
+{
+
+using weft::detail::acquisition;
+using weft::detail::ring_result;
+using weft::detail::waiter;
+
+// A number that can only be moved; 0 once it has been.
+class number
+{
+public:
+    explicit number(int n) noexcept : n_(n)
+    {
+    }
+
+    number(number&& other) noexcept : n_(std::exchange(other.n_, 0))
+    {
+    }
+
+    int get() const noexcept
+    {
+        return n_;
+    }
+
+private:
+    int n_;
+};
+
+using core = weft::detail::channel_core<number>;
+
+struct sender : waiter
+{
+    explicit sender(int n) : id(n), value(n)
+    {
+    }
+
+    int id;
+    number value;
+};
+
+struct receiver : waiter, weft::detail::receiver<number>
+{
+    explicit receiver(int n = 0, std::size_t most = 1)
+        : weft::detail::receiver<number>{&accept}, id(n), room(most)
+    {
+    }
+
+    static bool accept(weft::detail::receiver<number>& r, number&& n) noexcept
+    {
+        auto& self = static_cast<receiver&>(r);
+        BOOST_TEST(self.got.size() < self.room);
+        number const taken(std::move(n));
+        self.got.push_back(taken.get());
+        return self.got.size() < self.room;
+    }
+
+    int id;
+    std::size_t room;
+    std::vector<int> got;
+};
+
+// Those that came out, in order: a sender or receiver as its number, negative if with "closed".
+struct log
+{
+    std::vector<int> out;
+
+    auto resume()
+    {
+        return [this](waiter& w, acquisition outcome)
+        {
+            BOOST_TEST((outcome != acquisition::waiting));
+            int const id = id_of(w);
+            out.push_back(outcome == acquisition::acquired ? id : -id);
+        };
+    }
+
+    auto take_out()
+    {
+        return [this](waiter& w)
+        {
+            out.push_back(-id_of(w));
+        };
+    }
+
+    // Receivers have numbers from 1000. An address may come again: the last one counts.
+    std::vector<std::pair<waiter const*, int>> ids;
+
+    int id_of(waiter const& w) const
+    {
+        return std::find_if(ids.rbegin(), ids.rend(), [&](auto const& i) { return i.first == &w; })
+            ->second;
+    }
+
+    void check(std::vector<int> const& expected)
+    {
+        BOOST_TEST(out == expected, boost::test_tools::per_element());
+        out.clear();
+    }
+};
+
+struct fixture : log
+{
+    acquisition send(core& c, sender& s)
+    {
+        ids.emplace_back(&s, s.id);
+        return c.send(s, s.value, resume());
+    }
+
+    acquisition receive(core& c, receiver& r)
+    {
+        ids.emplace_back(&r, r.id);
+        return c.receive(r, r, resume());
+    }
+
+    ring_result try_send(core& c, int n)
+    {
+        return c.try_send([&](void* p) noexcept { ::new (p) number(n); }, resume());
+    }
+
+    // 0 if there is nothing, -1 if it is closed.
+    int try_receive(core& c)
+    {
+        receiver r;
+        ring_result const result = c.try_receive(r, resume());
+        return result == ring_result::done ? r.got.front() : result == ring_result::closed ? -1 : 0;
+    }
+};
+
+} // namespace
+
+BOOST_TEST_DONT_PRINT_LOG_VALUE(acquisition)
+BOOST_TEST_DONT_PRINT_LOG_VALUE(ring_result)
+
+BOOST_FIXTURE_TEST_SUITE(sync_channel_core, fixture)
+
+BOOST_AUTO_TEST_CASE(values_are_buffered_up_to_the_capacity)
+{
+    for (int capacity : {1, 2, 3, 5, 100})
+    {
+        core c(static_cast<std::uint64_t>(capacity));
+        for (int i = 1; i <= capacity; ++i)
+            BOOST_TEST(try_send(c, i) == ring_result::done);
+        BOOST_TEST(try_send(c, 999) == ring_result::blocked);
+        BOOST_TEST(c.size() == static_cast<std::uint64_t>(capacity));
+        for (int i = 1; i <= capacity; ++i)
+            BOOST_TEST(try_receive(c) == i);
+        BOOST_TEST(try_receive(c) == 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_sender_performs_the_receive_of_the_one_that_waits)
+{
+    core c(2);
+    receiver a(1001), b(1002);
+    BOOST_TEST(receive(c, a) == acquisition::waiting);
+    BOOST_TEST(receive(c, b) == acquisition::waiting);
+    BOOST_TEST(!c.may_receive());
+    BOOST_TEST(try_send(c, 7) == ring_result::done);
+    check({1001});
+    BOOST_TEST(a.got == std::vector<int>{7});
+    BOOST_TEST(!c.cancel(a));
+    BOOST_TEST(try_send(c, 8) == ring_result::done);
+    check({1002});
+    BOOST_TEST(b.got == std::vector<int>{8});
+    BOOST_TEST(c.may_receive());
+    BOOST_TEST(c.size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_receiver_performs_the_send_of_the_one_that_waits)
+{
+    core c(1);
+    sender a(1), b(2), d(3);
+    BOOST_TEST(send(c, a) == acquisition::acquired);
+    BOOST_TEST(send(c, b) == acquisition::waiting);
+    BOOST_TEST(send(c, d) == acquisition::waiting);
+    BOOST_TEST(!c.may_send());
+    BOOST_TEST(try_receive(c) == 1);
+    check({2});
+    BOOST_TEST(b.value.get() == 0);
+    BOOST_TEST(d.value.get() == 3);
+    BOOST_TEST(try_receive(c) == 2);
+    check({3});
+    BOOST_TEST(try_receive(c) == 3);
+    BOOST_TEST(try_receive(c) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_buffer_they_meet)
+{
+    core c(0);
+    BOOST_TEST(try_send(c, 1) == ring_result::blocked);
+    BOOST_TEST(try_receive(c) == 0);
+    sender a(1);
+    receiver r(1001), s(1002);
+    BOOST_TEST(send(c, a) == acquisition::waiting);
+    BOOST_TEST(c.can_receive() == ring_result::done);
+    BOOST_TEST(c.can_send() == ring_result::blocked);
+    // Performed inside the call: the receiver is resumed like any other.
+    BOOST_TEST(receive(c, r) == acquisition::waiting);
+    check({1, 1001});
+    BOOST_TEST(r.got == std::vector<int>{1});
+    BOOST_TEST(receive(c, s) == acquisition::waiting);
+    BOOST_TEST(c.can_send() == ring_result::done);
+    BOOST_TEST(try_send(c, 5) == ring_result::done);
+    check({1002});
+    BOOST_TEST(s.got == std::vector<int>{5});
+    sender b(2);
+    BOOST_TEST(send(c, b) == acquisition::waiting);
+    BOOST_TEST(try_receive(c) == 2);
+    check({2});
+}
+
+BOOST_AUTO_TEST_CASE(one_receive_takes_as_many_as_there_are)
+{
+    for (int capacity : {0, 2, 3, 9})
+    {
+        core c(static_cast<std::uint64_t>(capacity));
+        std::deque<sender> all;
+        for (int i = 1; i <= 6; ++i)
+            (void)send(c, all.emplace_back(i));
+        out.clear();
+        receiver r(1001, 4);
+        acquisition const a = receive(c, r);
+        BOOST_TEST((a == acquisition::acquired || out.back() == 1001));
+        // Those that wait are not let in before the receiver has looked.
+        std::size_t const expected = capacity == 2 ? 2 : capacity == 3 ? 3 : 4;
+        BOOST_TEST(r.got.size() == expected);
+        for (std::size_t i = 0; i != r.got.size(); ++i)
+            BOOST_TEST(r.got[i] == static_cast<int>(i) + 1);
+        c.cancel_all(take_out());
+        out.clear();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_cancelled_waiter_loses_its_place_and_nothing_else)
+{
+    for (int capacity : {0, 1})
+    {
+        core c(static_cast<std::uint64_t>(capacity));
+        receiver a(1001), b(1002);
+        (void)receive(c, a);
+        (void)receive(c, b);
+        BOOST_TEST(c.cancel(a));
+        BOOST_TEST(!c.cancel(a));
+        BOOST_TEST(try_send(c, 1) == ring_result::done);
+        check({1002});
+        BOOST_TEST(a.got.empty());
+        BOOST_TEST(b.got == std::vector<int>{1});
+        sender s(1), t(2), u(3);
+        (void)send(c, s);
+        (void)send(c, t);
+        (void)send(c, u);
+        BOOST_TEST(c.cancel(t));
+        BOOST_TEST(t.value.get() == 2);
+        BOOST_TEST(try_receive(c) == 1);
+        BOOST_TEST(try_receive(c) == 3);
+        BOOST_TEST(c.may_send());
+        out.clear();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(after_the_end_receivers_get_what_is_left)
+{
+    core c(2);
+    sender a(1), b(2), d(3), late(4);
+    (void)send(c, a);
+    (void)send(c, b);
+    (void)send(c, d);
+    c.close_after_last(resume());
+    check({-3});
+    BOOST_TEST(d.value.get() == 3);
+    BOOST_TEST(send(c, late) == acquisition::closed);
+    BOOST_TEST(late.value.get() == 4);
+    BOOST_TEST(try_send(c, 5) == ring_result::closed);
+    receiver r(1001), s(1002);
+    BOOST_TEST(receive(c, r) == acquisition::acquired);
+    BOOST_TEST(try_receive(c) == 2);
+    BOOST_TEST(receive(c, s) == acquisition::closed);
+    BOOST_TEST(try_receive(c) == -1);
+    c.close_after_last(resume());
+    check({});
+    c.reopen();
+    BOOST_TEST(try_send(c, 6) == ring_result::done);
+    BOOST_TEST(try_receive(c) == 6);
+}
+
+BOOST_AUTO_TEST_CASE(the_end_lets_all_go_that_wait)
+{
+    for (int capacity : {0, 3})
+    {
+        core c(static_cast<std::uint64_t>(capacity));
+        receiver r(1001), s(1002), w(1003);
+        (void)receive(c, r);
+        (void)receive(c, s);
+        ids.emplace_back(&w, w.id);
+        BOOST_TEST(c.watch_receive(w) == acquisition::waiting);
+        c.close_after_last(resume());
+        check({-1001, -1002, -1003});
+        BOOST_TEST(c.watch_receive(w) == acquisition::closed);
+        BOOST_TEST(c.watch_send(w) == acquisition::closed);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(watchers_are_let_go_and_take_nothing)
+{
+    for (int capacity : {0, 1})
+    {
+        core c(static_cast<std::uint64_t>(capacity));
+        receiver v(1001), w(1002), r(1003);
+        ids.emplace_back(&v, v.id);
+        ids.emplace_back(&w, w.id);
+        BOOST_TEST(c.watch_receive(v) == acquisition::waiting);
+        BOOST_TEST(c.watch_receive(w) == acquisition::waiting);
+        (void)receive(c, r);
+        // The one that waits in earnest comes first, and leaves nothing for them.
+        BOOST_TEST(try_send(c, 1) == ring_result::done);
+        check({1003});
+        sender s(2);
+        (void)send(c, s);
+        check({1001, 1002});
+        BOOST_TEST(c.watch_receive(v) == acquisition::acquired);
+        BOOST_TEST(try_receive(c) == 2);
+        out.clear();
+
+        if (capacity == 1)
+        {
+            BOOST_TEST(c.watch_send(v) == acquisition::acquired);
+            BOOST_TEST(try_send(c, 3) == ring_result::done);
+        }
+        BOOST_TEST(c.watch_send(v) == acquisition::waiting);
+        if (capacity == 1)
+            BOOST_TEST(try_receive(c) == 3);
+        else
+        {
+            receiver q(1004);
+            (void)receive(c, q);
+            BOOST_TEST(c.cancel(q));
+        }
+        check({1001});
+        BOOST_TEST(c.watch_receive(w) == acquisition::waiting);
+        BOOST_TEST(c.cancel(w));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(more_than_a_batch_is_served_with_the_lock_free_in_between)
+{
+    for (int capacity : {0, 1, 200})
+    {
+        core c(static_cast<std::uint64_t>(capacity));
+        std::deque<receiver> all;
+        for (int i = 0; i != 100; ++i)
+            (void)receive(c, all.emplace_back(1000 + i));
+        int calls = 0;
+        c.close_after_last(
+            [&](waiter& w, acquisition a)
+            {
+                BOOST_TEST(id_of(w) == 1000 + calls++);
+                BOOST_TEST(a == acquisition::closed);
+                // Takes the lock, and would wait for ever if it were held.
+                BOOST_TEST(!c.cancel(w));
+            });
+        BOOST_TEST(calls == 100);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(one_on_its_way_out_of_cancel_all_can_still_be_cancelled)
+{
+    core c(1);
+    std::deque<receiver> all;
+    for (int i = 0; i != 40; ++i)
+        (void)receive(c, all.emplace_back(1000 + i));
+    bool mine = false;
+    int calls = 0;
+    c.cancel_all(
+        [&](waiter&)
+        {
+            if (calls++ == 0)
+                mine = c.cancel(all.back());
+        });
+    BOOST_TEST(mine);
+    BOOST_TEST(calls == 39);
+    BOOST_TEST(c.may_receive());
+}
+
+namespace
+{
+
+// What the core should do, in the most direct way.
+struct reference
+{
+    struct receiving
+    {
+        int id;
+        std::size_t room;
+        std::vector<int>* got;
+    };
+
+    std::size_t capacity;
+    bool closed = false;
+    std::deque<int> buffer;
+    std::deque<int> senders;
+    std::deque<receiving> receivers;
+    std::vector<int> out;
+
+    int next()
+    {
+        if (buffer.empty())
+        {
+            int const n = senders.front();
+            senders.pop_front();
+            out.push_back(n);
+            return n;
+        }
+        int const n = buffer.front();
+        buffer.pop_front();
+        return n;
+    }
+
+    void settle()
+    {
+        for (;;)
+        {
+            bool const direct = capacity == 0 && !senders.empty();
+            if (!receivers.empty() && (!buffer.empty() || direct))
+            {
+                receiving r = receivers.front();
+                receivers.pop_front();
+                while (r.got->size() < r.room && (!buffer.empty() || (direct && !senders.empty())))
+                    r.got->push_back(next());
+                out.push_back(r.id);
+            }
+            else if (closed && !receivers.empty())
+            {
+                out.push_back(-receivers.front().id);
+                receivers.pop_front();
+            }
+            else if (closed && !senders.empty())
+            {
+                out.push_back(-senders.front());
+                senders.pop_front();
+            }
+            else if (!senders.empty() && buffer.size() < capacity)
+            {
+                buffer.push_back(senders.front());
+                out.push_back(senders.front());
+                senders.pop_front();
+            }
+            else
+                return;
+        }
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(random_operations_do_what_the_reference_does)
+{
+    std::mt19937 random(20260102);
+    auto below = [&](std::size_t n)
+    {
+        return random() % n;
+    };
+    auto sorted = [](std::vector<int> v)
+    {
+        std::sort(v.begin(), v.end());
+        return v;
+    };
+    for (int run = 0; run != 3000; ++run)
+    {
+        std::size_t const capacities[] = {0, 1, 2, 3, 5, 100};
+        std::size_t const capacity = capacities[run % 6];
+        core c(capacity);
+        reference ref{capacity, false, {}, {}, {}, {}};
+        std::deque<sender> senders;
+        std::deque<receiver> receivers;
+        std::deque<std::vector<int>> expected;
+        out.clear();
+        ids.clear();
+        int next = 1;
+        for (int step = 0; step != 80; ++step)
+        {
+            std::size_t const what = below(100);
+            if (what < 35)
+            {
+                sender& s = senders.emplace_back(next++);
+                acquisition const a = send(c, s);
+                if (a == acquisition::acquired)
+                    out.push_back(s.id);
+                else if (a == acquisition::closed)
+                    out.push_back(-s.id);
+                ref.senders.push_back(s.id);
+                ref.settle();
+            }
+            else if (what < 65)
+            {
+                receiver& r =
+                    receivers.emplace_back(1000 + static_cast<int>(receivers.size()), 1 + below(3));
+                acquisition const a = receive(c, r);
+                if (a == acquisition::acquired)
+                    out.push_back(r.id);
+                else if (a == acquisition::closed)
+                    out.push_back(-r.id);
+                ref.receivers.push_back({r.id, r.room, &expected.emplace_back()});
+                ref.settle();
+            }
+            else if (what < 75)
+            {
+                bool const can =
+                    !ref.closed && (ref.buffer.size() < capacity || !ref.receivers.empty());
+                BOOST_REQUIRE((try_send(c, next) == ring_result::done) == can);
+                if (can && !ref.receivers.empty())
+                {
+                    ref.receivers.front().got->push_back(next);
+                    ref.out.push_back(ref.receivers.front().id);
+                    ref.receivers.pop_front();
+                }
+                else if (can)
+                    ref.buffer.push_back(next);
+                ++next;
+            }
+            else if (what < 85)
+            {
+                bool const can = !ref.buffer.empty() || (capacity == 0 && !ref.senders.empty());
+                int const got = try_receive(c);
+                BOOST_REQUIRE(got == (can ? ref.next() : ref.closed ? -1 : 0));
+                ref.settle();
+            }
+            else if (what < 97)
+            {
+                bool mine = false;
+                bool expect = false;
+                if (below(2) == 0 && !senders.empty())
+                {
+                    sender& s = senders[below(senders.size())];
+                    auto const at = std::find(ref.senders.begin(), ref.senders.end(), s.id);
+                    expect = at != ref.senders.end();
+                    if (expect)
+                        ref.senders.erase(at);
+                    mine = c.cancel(s);
+                    BOOST_REQUIRE((!mine || s.value.get() == s.id));
+                }
+                else if (!receivers.empty())
+                {
+                    receiver& r = receivers[below(receivers.size())];
+                    auto const at = std::find_if(ref.receivers.begin(), ref.receivers.end(),
+                        [&](auto const& x) { return x.id == r.id; });
+                    expect = at != ref.receivers.end();
+                    if (expect)
+                        ref.receivers.erase(at);
+                    mine = c.cancel(r);
+                }
+                BOOST_REQUIRE(mine == expect);
+            }
+            else if (what == 97)
+            {
+                c.cancel_all(take_out());
+                for (auto const& r : ref.receivers)
+                    ref.out.push_back(-r.id);
+                for (int const s : ref.senders)
+                    ref.out.push_back(-s);
+                ref.receivers.clear();
+                ref.senders.clear();
+            }
+            else if (what == 98)
+            {
+                ref.closed = true;
+                c.close_after_last(resume());
+                ref.settle();
+            }
+            else
+            {
+                ref.closed = false;
+                c.reopen();
+            }
+            // The order in which the two sides are resumed is nobody's business.
+            BOOST_REQUIRE(sorted(out) == sorted(ref.out));
+            out.clear();
+            ref.out.clear();
+            for (std::size_t i = 0; i != receivers.size(); ++i)
+                BOOST_REQUIRE(receivers[i].got == expected[i]);
+            BOOST_REQUIRE(c.size() == ref.buffer.size());
+            BOOST_REQUIRE(c.closed() == ref.closed);
+        }
+        c.cancel_all([](waiter&) {});
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
