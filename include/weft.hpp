@@ -4,6 +4,7 @@
 #ifndef WEFT_HPP
 #define WEFT_HPP
 
+#include <weft/channel.hpp>
 #include <weft/error.hpp>
 #include <weft/executor.hpp>
 #include <weft/io_context.hpp>

@@ -244,7 +244,7 @@ private:
 
 /// Makes an operation in memory of its handler's allocator.
 template <typename Op, typename H, typename... Args>
-Op* allocate_op(H&& handler, Args const&... args)
+Op* allocate_op(H&& handler, Args&&... args)
 {
     handler_memory<std::decay_t<H>> memory(handler);
     struct guard
@@ -258,7 +258,8 @@ Op* allocate_op(H&& handler, Args const&... args)
                 memory.deallocate(p);
         }
     } g{memory, static_cast<Op*>(memory.template allocate<Op>())};
-    Op* const op = ::new (static_cast<void*>(g.p)) Op(std::forward<H>(handler), args...);
+    Op* const op =
+        ::new (static_cast<void*>(g.p)) Op(std::forward<H>(handler), std::forward<Args>(args)...);
     g.p = nullptr;
     return op;
 }

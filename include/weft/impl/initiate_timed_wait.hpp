@@ -43,8 +43,8 @@ class initiate_timed_wait
 public:
     using executor_type = typename Request::executor_type;
 
-    initiate_timed_wait(Request const& r, std::chrono::steady_clock::time_point until) noexcept
-        : request_(r), until_(until)
+    initiate_timed_wait(Request r, std::chrono::steady_clock::time_point until) noexcept
+        : request_(std::move(r)), until_(until)
     {
     }
 
@@ -54,23 +54,34 @@ public:
     }
 
     template <typename Handler>
-    void operator()(Handler&& handler) const
+    void operator()(Handler&& handler) const&
     {
-        using op = timed_wait_op<std::decay_t<Handler>, Request>;
-        allocate_op<op>(std::forward<Handler>(handler), request_, until_)->start();
+        initiate_timed_wait(*this).start(std::forward<Handler>(handler));
+    }
+
+    template <typename Handler>
+    void operator()(Handler&& handler) &&
+    {
+        start(std::forward<Handler>(handler));
     }
 
 private:
+    template <typename Handler>
+    void start(Handler&& handler)
+    {
+        using op = timed_wait_op<std::decay_t<Handler>, Request>;
+        allocate_op<op>(std::forward<Handler>(handler), std::move(request_), until_)->start();
+    }
+
     Request request_;
     std::chrono::steady_clock::time_point until_;
 };
 
 template <typename Request, typename Token>
-auto start_timed_wait(
-    Request const& request, std::chrono::steady_clock::time_point until, Token&& token)
+auto start_timed_wait(Request request, std::chrono::steady_clock::time_point until, Token&& token)
 {
     return boost::asio::async_initiate<Token, typename Request::signature>(
-        initiate_timed_wait<Request>(request, until), token);
+        initiate_timed_wait<Request>(std::move(request), until), token);
 }
 
 } // namespace WEFT_ABI_NAMESPACE

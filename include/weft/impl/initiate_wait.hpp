@@ -33,7 +33,7 @@ class initiate_wait
 public:
     using executor_type = typename Request::executor_type;
 
-    explicit initiate_wait(Request const& r) noexcept : request_(r)
+    explicit initiate_wait(Request r) noexcept : request_(std::move(r))
     {
     }
 
@@ -43,13 +43,25 @@ public:
     }
 
     template <typename Handler>
-    void operator()(Handler&& handler) const
+    void operator()(Handler&& handler) const&
     {
-        using op = wait_op<std::decay_t<Handler>, Request, handler_memory>;
-        allocate_op<op>(std::forward<Handler>(handler), request_)->start();
+        initiate_wait(*this).start(std::forward<Handler>(handler));
+    }
+
+    template <typename Handler>
+    void operator()(Handler&& handler) &&
+    {
+        start(std::forward<Handler>(handler));
     }
 
 private:
+    template <typename Handler>
+    void start(Handler&& handler)
+    {
+        using op = wait_op<std::decay_t<Handler>, Request, handler_memory>;
+        allocate_op<op>(std::forward<Handler>(handler), std::move(request_))->start();
+    }
+
     Request request_;
 };
 
@@ -68,20 +80,20 @@ struct awaitable_token<boost::asio::use_awaitable_t<Executor>> : std::true_type
     template <typename Request>
     static boost::asio::awaitable<result<Request>, Executor> await(Request request)
     {
-        co_return co_await early_operation<Request>(request);
+        co_return co_await early_operation<Request>(std::move(request));
     }
 };
 #endif
 
 /// The value of an asynchronous function: starts `request` as `token` says.
 template <typename Request, typename Token>
-auto start_wait(Request const& request, Token&& token)
+auto start_wait(Request request, Token&& token)
 {
     if constexpr (awaitable_token<std::decay_t<Token>>::value)
-        return awaitable_token<std::decay_t<Token>>::await(request);
+        return awaitable_token<std::decay_t<Token>>::await(std::move(request));
     else
         return boost::asio::async_initiate<Token, typename Request::signature>(
-            initiate_wait<Request>(request), token);
+            initiate_wait<Request>(std::move(request)), token);
 }
 
 template <typename Token>
@@ -93,14 +105,14 @@ struct starts_later
 
 /// The same without a token: what the executor has for a default, or an operation to be awaited.
 template <typename Request>
-auto start_wait(Request const& request)
+auto start_wait(Request request)
 {
     using token =
         typename boost::asio::default_completion_token<typename Request::executor_type>::type;
     if constexpr (starts_later<token>::value)
-        return early_operation<Request>(request);
+        return early_operation<Request>(std::move(request));
     else
-        return start_wait(request, token());
+        return start_wait(std::move(request), token());
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -6,6 +6,7 @@
 
 #include <weft/config.hpp>
 #include <weft/error.hpp>
+#include <weft/impl/wait_op_base.hpp>
 #include <weft/reactor/early_operation.hpp>
 #include <weft/sched/budget.hpp>
 #include <weft/sync/semaphore_state.hpp>
@@ -92,6 +93,9 @@ public:
     /// Whether a result that nobody gets gives its permits back.
     static constexpr bool gives_back = !std::is_void<result_type>::value;
 
+    /// What gives permits back when the request is gone.
+    using refund = request;
+
     explicit request(owner& o, typename Kind::count n = {}) noexcept
         : count_base(boost::empty_init, n), owner_(&o)
     {
@@ -125,6 +129,11 @@ public:
     acquisition acquire(waiter& w) const noexcept
     {
         return state().acquire(w, count());
+    }
+
+    bool take_out(waiter& w) const noexcept
+    {
+        return state().cancel(w, resume_granted());
     }
 
     void give_back() const noexcept

@@ -56,8 +56,8 @@ class timed_wait_op final
 
 public:
     template <typename H>
-    timed_wait_op(H&& handler, Request const& request, clock::time_point until)
-        : timed_wait_op(std::forward<H>(handler), request, until,
+    timed_wait_op(H&& handler, Request request, clock::time_point until)
+        : timed_wait_op(std::forward<H>(handler), std::move(request), until,
               boost::asio::get_associated_executor(handler, request.get_executor()))
     {
     }
@@ -155,19 +155,19 @@ private:
     };
 
     template <typename H>
-    timed_wait_op(
-        H&& handler, Request const& request, clock::time_point until, executor_type const& ex)
-        : timed_wait_op(std::forward<H>(handler), request, until, ex, scheduler_of(ex))
+    timed_wait_op(H&& handler, Request&& request, clock::time_point until, executor_type const& ex)
+        : timed_wait_op(std::forward<H>(handler), std::move(request), until, ex, scheduler_of(ex))
     {
     }
 
     template <typename H>
-    timed_wait_op(H&& handler, Request const& request, clock::time_point until,
-        executor_type const& ex, scheduler* s)
-        : wait_op_base(&timed_wait_op::do_complete, &timed_wait_op::wait_ended, nullptr,
-              request.state(), request.yielding()),
+    timed_wait_op(H&& handler, Request&& request, clock::time_point until, executor_type const& ex,
+        scheduler* s)
+        : wait_op_base(&timed_wait_op::do_complete, &timed_wait_op::wait_ended,
+              &timed_wait_op::take_out, nullptr, request.yielding()),
           base(std::forward<H>(handler), ex, s, request.get_executor(), request.get_scheduler()),
-          request_(request), handler_scheduler_(s), timer_(request.get_executor(), until)
+          request_(std::move(request)), handler_scheduler_(s),
+          timer_(request_.get_executor(), until)
     {
     }
 
@@ -183,7 +183,7 @@ private:
     {
         if ((note(looking) & ended) != 0)
             return;
-        bool const mine = state_.cancel(*this, resume_granted());
+        bool const mine = request_.take_out(*this);
         happened_.fetch_and(~std::uint32_t(looking), memory_order_acq_rel);
         if (mine)
             finish(boost::asio::error::timed_out, place::back);
@@ -229,20 +229,27 @@ private:
             handler_scheduler_->submit(this);
             return;
         }
-        Request const request = request_;
+        auto const& io_ex = request_.get_executor();
+        typename Request::refund const refund(request_);
         try
         {
             if (base::may_be_immediate)
-                this->submit_to_immediate_executor(request.get_executor());
+                this->submit_to_immediate_executor(io_ex);
             else
                 this->submit_to_executor(place::back);
         }
         catch (...)
         {
             if (!Request::gives_back)
-                request.give_back();
+                refund.give_back();
             throw;
         }
+    }
+
+    static bool take_out(wait_op_base* op) noexcept
+    {
+        auto* const self = static_cast<timed_wait_op*>(op);
+        return self->request_.take_out(*self);
     }
 
     static void do_complete(
@@ -268,7 +275,7 @@ private:
             this->clear_slot();
         executor_hold<executor_type> const to(std::move(this->to_));
         executor_hold<io_executor_type> const from(std::move(this->from_));
-        Request const request = request_;
+        Request request(std::move(request_));
         boost::system::error_code const ec = ec_;
         handler_memory<Handler> memory(this->handler_);
         Handler handler(std::move(this->handler_));

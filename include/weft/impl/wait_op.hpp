@@ -36,8 +36,8 @@ class wait_op final : public wait_op_base,
 
 public:
     template <typename H>
-    wait_op(H&& handler, Request const& request)
-        : wait_op(std::forward<H>(handler), request,
+    wait_op(H&& handler, Request request)
+        : wait_op(std::forward<H>(handler), std::move(request),
               boost::asio::get_associated_executor(handler, request.get_executor()))
     {
     }
@@ -65,17 +65,17 @@ public:
 
 private:
     template <typename H>
-    wait_op(H&& handler, Request const& request, executor_type const& ex)
-        : wait_op(std::forward<H>(handler), request, ex, scheduler_of(ex))
+    wait_op(H&& handler, Request&& request, executor_type const& ex)
+        : wait_op(std::forward<H>(handler), std::move(request), ex, scheduler_of(ex))
     {
     }
 
     template <typename H>
-    wait_op(H&& handler, Request const& request, executor_type const& ex, scheduler* s)
-        : wait_op_base(&wait_op::do_complete, &wait_op::submit_elsewhere, s, request.state(),
+    wait_op(H&& handler, Request&& request, executor_type const& ex, scheduler* s)
+        : wait_op_base(&wait_op::do_complete, &wait_op::submit_elsewhere, &wait_op::take_out, s,
               request.yielding()),
           base(std::forward<H>(handler), ex, s, request.get_executor(), request.get_scheduler()),
-          request_(request)
+          request_(std::move(request))
     {
     }
 
@@ -117,12 +117,13 @@ private:
             scheduler_->submit(this);
             return;
         }
-        Request const request = request_;
+        auto const& io_ex = request_.get_executor();
+        typename Request::refund const refund(request_);
         bool const has_permits = !asks_later && !ec_;
         try
         {
             if (base::may_be_immediate && !asks_later)
-                this->submit_to_immediate_executor(request.get_executor());
+                this->submit_to_immediate_executor(io_ex);
             else
                 this->submit_to_executor(place::back);
         }
@@ -130,7 +131,7 @@ private:
         {
             // The operation is gone.
             if (has_permits && !Request::gives_back)
-                request.give_back();
+                refund.give_back();
             throw;
         }
     }
@@ -141,6 +142,12 @@ private:
         // submissions pass. An executor that throws here ends the program: nobody is there to hear
         // of it.
         static_cast<wait_op*>(op)->submit_to_executor(place::next);
+    }
+
+    static bool take_out(wait_op_base* op) noexcept
+    {
+        auto* const self = static_cast<wait_op*>(op);
+        return self->request_.take_out(*self);
     }
 
     static void do_complete(
@@ -176,7 +183,7 @@ private:
         // the memory is part of; the work is finished after it.
         executor_hold<executor_type> const to(std::move(this->to_));
         executor_hold<io_executor_type> const from(std::move(this->from_));
-        Request const request = request_;
+        Request request(std::move(request_));
         boost::system::error_code const ec = ec_;
         Memory<Handler> memory(this->handler_);
         Handler handler(std::move(this->handler_));

@@ -61,23 +61,26 @@ public:
 
 protected:
     using submit_type = void (*)(wait_op_base*, place) noexcept;
+    using take_out_type = bool (*)(wait_op_base*) noexcept;
 
-    wait_op_base(func_type run, submit_type submit_elsewhere, scheduler* s, semaphore_state& state,
+    wait_op_base(func_type run, submit_type submit_elsewhere, take_out_type take_out, scheduler* s,
         yielders& yielding) noexcept
-        : operation(run), state_(state), yielders_(yielding), scheduler_(s),
-          submit_elsewhere_(submit_elsewhere)
+        : operation(run), yielders_(yielding), scheduler_(s), submit_elsewhere_(submit_elsewhere),
+          take_out_(take_out)
     {
     }
 
     ~wait_op_base() = default;
 
-    // Both are the primitive's, and gone with it. It ends all waits before.
-    semaphore_state& state_;
+    // The primitive's, and gone with it. It ends all waits before.
     yielders& yielders_;
 
     // The scheduler of the handler's executor, if that is weft's.
     scheduler* const scheduler_;
     submit_type const submit_elsewhere_;
+
+    // Takes the operation out of those that wait; false if it is not there any more.
+    take_out_type const take_out_;
     atomic<bool> ended_{false};
 
     // Written by whoever ends the wait; read by the operation when it is run.
@@ -123,7 +126,7 @@ inline void wait_op_base::cancel() noexcept
         return;
     if (yields())
         yielders_.take(*this);
-    else if (state_.cancel(*this, resume_granted()))
+    else if (take_out_(this))
         finish(boost::asio::error::operation_aborted, place::back);
 }
 

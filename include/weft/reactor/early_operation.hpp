@@ -59,23 +59,37 @@ class [[nodiscard]] early_operation
 public:
     using signature = typename Start::signature;
 
-    explicit early_operation(Start const& start) noexcept : start_(start)
+    explicit early_operation(Start start) noexcept : start_(std::move(start))
     {
     }
 
     /// Starts the operation.
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken>
-    auto operator()(CompletionToken&& token) const
-        -> decltype(boost::asio::async_initiate<CompletionToken, typename Start::signature>(
+    auto operator()(
+        CompletionToken&& token) && -> decltype(boost::asio::async_initiate<CompletionToken,
+        typename Start::signature>(std::declval<typename Start::initiation>(), token))
+    {
+        return boost::asio::async_initiate<CompletionToken, typename Start::signature>(
+            typename Start::initiation(std::move(start_)), token);
+    }
+
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken>
+    auto operator()(CompletionToken&& token)
+        const& -> decltype(boost::asio::async_initiate<CompletionToken, typename Start::signature>(
             std::declval<typename Start::initiation>(), token))
     {
         return boost::asio::async_initiate<CompletionToken, typename Start::signature>(
             typename Start::initiation(start_), token);
     }
 
-    Start const& start() const noexcept
+    Start const& start() const& noexcept
     {
         return start_;
+    }
+
+    Start&& start() && noexcept
+    {
+        return std::move(start_);
     }
 
 private:
@@ -96,10 +110,9 @@ public:
     using handler_type = awaitable_async_op_handler<Signature, Executor>;
 
     // Asio passes the place of the call as well when it tracks handlers.
-    template <typename... Location>
-    awaitable_async_op(weft::detail::early_operation<Start> const& op,
-        awaitable_frame_base<Executor>* frame, Location const&...) noexcept
-        : start_(op.start()), frame_(frame)
+    template <typename Op, typename... Location>
+    awaitable_async_op(Op&& op, awaitable_frame_base<Executor>* frame, Location const&...) noexcept
+        : start_(std::forward<Op>(op).start()), frame_(frame)
     {
     }
 
@@ -135,7 +148,7 @@ public:
     }
 
 private:
-    Start const start_;
+    Start start_;
 
     // Null once the coroutine has been suspended.
     awaitable_frame_base<Executor>* frame_;

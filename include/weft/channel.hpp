@@ -1,0 +1,495 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_CHANNEL_HPP
+#define WEFT_CHANNEL_HPP
+
+#include <weft/config.hpp>
+#include <weft/error.hpp>
+#include <weft/impl/channel_request.hpp>
+#include <weft/impl/initiate_timed_wait.hpp>
+#include <weft/impl/initiate_wait.hpp>
+#include <weft/impl/primitive.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/execution_context.hpp>
+#include <boost/system/error_code.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// See the specialisation: a signature is `void(boost::system::error_code, Args...)`.
+template <typename Executor, typename Signature>
+class basic_channel
+{
+    static_assert(sizeof(Signature*) == 0,
+        "the signature of a channel is void(boost::system::error_code, Args...)");
+};
+
+/// Carries values from any number of senders to any number of receivers. Who finds it full, or
+/// empty, waits without blocking a thread.
+///
+/// `channel<T>` carries a T with each message, `channel<void>` none, and
+/// `channel<void(error_code, A, B)>` several. A message is what its receiver's handler is called
+/// with: the error code is sent as well, and is success unless the sender says otherwise.
+///
+/// While there is room, or a value, no lock is touched. Use a mutex for data that several change in
+/// place; a semaphore to count without carrying; Asio's channel where one thread is certain and the
+/// last nanosecond counts.
+///
+/// @tparam Args Types of the values. They are moved. One whose move may throw travels in memory of
+/// its own, one allocation each; receiving one asynchronously needs a default constructor, as with
+/// all of Asio's signatures: the handler is called with such a value beside an error.
+///
+/// `Executor`, *Memory* and *Exceptions from handlers*: as for basic_mutex.
+///
+/// @par Ordering and fairness
+/// Values arrive in the order in which they were sent. Senders that wait are served first come,
+/// first served, and so are receivers: an async_ operation does not pass those that wait, a try_
+/// function may. Whoever makes an operation possible performs it for the one that waits: nobody is
+/// woken only to find that others were faster.
+///
+/// @par Capacity
+/// So many values, exactly, rest in the channel; a sender that waits has its own. With 0 each send
+/// waits for its receive.
+///
+/// @par Thread Safety
+/// Distinct objects: safe. Shared objects: safe, but for construction and destruction. A sender's
+/// call still uses the channel when its value has been received: who destroys the channel on
+/// receiving the last value must know that the call has returned, or own the channel together.
+///
+/// @par Destruction
+/// Operations that wait complete with boost::asio::error::operation_aborted; values in the channel
+/// are destroyed. The rest is as for basic_mutex.
+template <typename Executor, typename... Args>
+class basic_channel<Executor, void(boost::system::error_code, Args...)>
+{
+    using message_type = detail::message<Args...>;
+    using parcel_type = detail::boxed<message_type>;
+    using core_type = detail::primitive<Executor, detail::channel_core<parcel_type>>;
+
+    using send_request = detail::send_request<basic_channel>;
+    using receive_request = detail::receive_request<basic_channel, Args...>;
+
+    static constexpr bool single = sizeof...(Args) == 1;
+
+public:
+    using executor_type = Executor;
+
+    /// What a receive returns: T, a tuple of several, or void.
+    using value_type = typename detail::received<Args...>::type;
+
+    /// std::optional of that; bool instead of an optional nothing.
+    using optional_type = typename detail::received<Args...>::optional_type;
+
+    /// The same for another executor.
+    template <typename OtherExecutor>
+    struct rebind_executor
+    {
+        using other = basic_channel<OtherExecutor, void(boost::system::error_code, Args...)>;
+    };
+
+    /// Makes an open, empty channel.
+    /// @throws std::length_error if there cannot be so many slots; std::bad_alloc.
+    explicit basic_channel(executor_type const& ex, std::size_t capacity = 0)
+        : core_(ex, std::uint64_t(capacity))
+    {
+    }
+
+    /// The same, with the executor of `context`.
+    template <typename Context,
+        typename =
+            std::enable_if_t<std::is_convertible<Context&, boost::asio::execution_context&>::value>>
+    explicit basic_channel(Context& context, std::size_t capacity = 0)
+        : basic_channel(executor_type(context.get_executor()), capacity)
+    {
+    }
+
+    basic_channel(basic_channel const&) = delete;
+    basic_channel& operator=(basic_channel const&) = delete;
+
+    /// The executor of operations whose handler has none of its own.
+    executor_type get_executor() const noexcept
+    {
+        return core_.get_executor();
+    }
+
+    std::size_t capacity() const noexcept
+    {
+        return static_cast<std::size_t>(core_.state.capacity());
+    }
+
+    /// How many values are in the channel: at some moment during the call.
+    std::size_t size() const noexcept
+    {
+        return static_cast<std::size_t>(core_.state.size());
+    }
+
+    bool is_open() const noexcept
+    {
+        return !core_.state.closed();
+    }
+
+    /// Whether a value could be received: at some moment during the call.
+    bool ready() noexcept
+    {
+        return core_.state.can_receive() == detail::ring_result::done;
+    }
+
+    /// Ends the sending. Receivers get what has been sent, including what is just being sent, and
+    /// then errc::closed. Senders that wait, and all later ones, get errc::closed. Any thread.
+    void close() noexcept
+    {
+        core_.state.close_after_last(detail::resume_served());
+    }
+
+    /// Completes all that wait with boost::asio::error::operation_aborted. The channel remains what
+    /// it is. Any thread.
+    void cancel() noexcept
+    {
+        core_.cancel();
+    }
+
+    /// Cancels, throws the values away, and opens the channel if it is closed. Step by step: what
+    /// others do at the same time may fall between the steps.
+    void reset() noexcept;
+
+    /// Sends if nobody has to wait for that. Any thread; never blocks.
+    ///
+    /// @param values The values, or an error code and the values. They are not moved from if this
+    /// fails.
+    /// @return False if the channel is full or closed, or without a receiver that waits if its
+    /// capacity is 0.
+    /// @throws What making the values throws. Then nothing is sent.
+    template <typename... Ts>
+    bool try_send(Ts&&... values);
+
+    /// Sends up to `count` messages that are all alike. Returns how many.
+    template <typename... Ts>
+    std::size_t try_send_n(std::size_t count, Ts const&... values);
+
+    /// Sends the values of a range one by one until it is at its end or the channel refuses.
+    /// Returns where. With std::move_iterator, values that were sent are moved from, and no others.
+    template <typename Iterator, typename Sentinel>
+    Iterator try_send_some(Iterator first, Sentinel last);
+
+    /// Receives if nobody has to wait for that. Any thread; never blocks.
+    ///
+    /// @return A value, or nothing if there is none. For channel<void>, whether there was a
+    /// message.
+    /// @throws boost::system::system_error if the message carries an error.
+    optional_type try_receive();
+
+    /// The same with the error in `ec`: that of the message, boost::asio::error::would_block if
+    /// there is none, errc::closed if there will not be any.
+    optional_type try_receive(boost::system::error_code& ec);
+
+    /// Receives if nobody has to wait for that, and calls `handler` inside this call. Returns
+    /// whether it did.
+    template <typename Handler>
+    bool try_receive(Handler&& handler);
+
+    /// Sends a message.
+    ///
+    /// @par Completes when
+    /// @li the channel has room for the values, or a receiver takes them: with success; or
+    /// @li the operation is cancelled, or the channel closed or destroyed: with an error.
+    ///
+    /// @param ec What the receiver gets first. Forms without it send success.
+    /// @param values What it gets then.
+    /// @param token The completion token. Without one, and if the executor has no default: an
+    /// operation to be awaited, or to be called with a token.
+    ///
+    /// @par Completion Signature
+    /// `void(boost::system::error_code)`
+    ///
+    /// @par Executor
+    /// As for basic_mutex::async_lock(). Awaiting it does not suspend if there is room, or a
+    /// receiver waits.
+    ///
+    /// @par Per-Operation Cancellation
+    /// Terminal, partial and total: the operation leaves the queue, and its values are not sent. If
+    /// they have been, it completes with success.
+    ///
+    /// @par Errors
+    /// @li boost::asio::error::operation_aborted: cancelled, or the channel destroyed.
+    /// @li errc::closed: the channel is closed.
+    /// The values are destroyed then; async_send_from() gives them back.
+    ///
+    /// @par Ordering and fairness
+    /// See the class.
+    ///
+    /// @par Thread Safety
+    /// Any thread.
+    ///
+    /// @par Exceptions
+    /// What moving the values throws, std::bad_alloc, and what the executor throws. The values may
+    /// have been sent in the last case only, which weft's own executors do not have.
+    ///
+    /// @par Example
+    /// @code
+    /// co_await orders.async_send(std::move(order));
+    /// @endcode
+    ///
+    /// @par See also
+    /// async_send_from(), async_wait_send().
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_send(boost::system::error_code ec, Args... values, CompletionToken&& token)
+    {
+        return detail::start_wait(send_request(*this, ec, std::forward<Args>(values)...),
+            std::forward<CompletionToken>(token));
+    }
+
+    auto async_send(boost::system::error_code ec, Args... values)
+    {
+        return detail::start_wait(send_request(*this, ec, std::forward<Args>(values)...));
+    }
+
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_send(Args... values, CompletionToken&& token)
+    {
+        return async_send(boost::system::error_code(), std::forward<Args>(values)...,
+            std::forward<CompletionToken>(token));
+    }
+
+    auto async_send(Args... values)
+    {
+        return async_send(boost::system::error_code(), std::forward<Args>(values)...);
+    }
+
+    /// Sends the value of a variable, which has it again if that fails.
+    ///
+    /// Equivalent to async_send(), but for:
+    ///
+    /// @param value The value. The variable stays alive until the operation completes, and is not
+    /// used meanwhile. If the operation is destroyed without completing, so is the value.
+    template <typename T,
+        BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_send_from(T& value, CompletionToken&& token)
+    {
+        return detail::start_wait(send_from(value), std::forward<CompletionToken>(token));
+    }
+
+    template <typename T>
+    auto async_send_from(T& value)
+    {
+        return detail::start_wait(send_from(value));
+    }
+
+    /// Receives a message.
+    ///
+    /// @par Completes when
+    /// @li there is a message for it: with that; or
+    /// @li the operation is cancelled, or the channel destroyed, or closed and empty: with an error
+    /// and default-constructed values.
+    ///
+    /// @param token The completion token. Without one, and if the executor has no default: an
+    /// operation to be awaited, or to be called with a token.
+    ///
+    /// @par Completion Signature
+    /// `void(boost::system::error_code, Args...)`
+    ///
+    /// @par Executor
+    /// As for basic_mutex::async_lock(). Awaiting it does not suspend if there is a value and
+    /// nobody waits for one.
+    ///
+    /// @par Per-Operation Cancellation
+    /// Terminal, partial and total: the operation leaves the queue, and takes no value. If it has
+    /// one, it completes with that.
+    ///
+    /// @par Errors
+    /// @li what the sender has sent;
+    /// @li boost::asio::error::operation_aborted: cancelled, or the channel destroyed;
+    /// @li errc::closed: the channel is closed, and everything sent has been received. Compares
+    /// equal to boost::asio::experimental::error::channel_closed.
+    ///
+    /// @par Ordering and fairness
+    /// See the class.
+    ///
+    /// @par Thread Safety
+    /// Any thread.
+    ///
+    /// @par Exceptions
+    /// std::bad_alloc, and what the executor throws. A value is lost in the last case only, which
+    /// weft's own executors do not have.
+    ///
+    /// @par Lifetime
+    /// A value that has been received is the handler's: if that is destroyed or drops it, the value
+    /// is gone. So it is when two operations are raced with `||` and both complete: use
+    /// async_wait_receive() there, and try_receive() afterwards.
+    ///
+    /// @par Example
+    /// @code
+    /// auto [ec, order] = co_await orders.async_receive(as_tuple(use_awaitable));
+    /// @endcode
+    ///
+    /// @par See also
+    /// async_receive_some(), async_wait_receive().
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, Args...))
+            CompletionToken>
+    auto async_receive(CompletionToken&& token)
+    {
+        return detail::start_wait(receive_request(*this), std::forward<CompletionToken>(token));
+    }
+
+    auto async_receive()
+    {
+        return detail::start_wait(receive_request(*this));
+    }
+
+    /// Receives as many values as there are, at least one and at most as many as there is room for.
+    ///
+    /// Equivalent to async_receive(), but for:
+    ///
+    /// @param buffer Something with std::data() and std::size(), of T. What it refers to stays
+    /// alive until the operation completes.
+    ///
+    /// @par Completion Signature
+    /// `void(boost::system::error_code, std::size_t)`: how many. A message with an error ends the
+    /// operation, with that error; the values before it are in the buffer and counted.
+    ///
+    /// @par Exceptions
+    /// std::invalid_argument if the buffer has no room.
+    template <typename Buffer, BOOST_ASIO_COMPLETION_TOKEN_FOR(
+                                   void(boost::system::error_code, std::size_t)) CompletionToken>
+    auto async_receive_some(Buffer&& buffer, CompletionToken&& token)
+    {
+        return detail::start_wait(receive_some(buffer), std::forward<CompletionToken>(token));
+    }
+
+    template <typename Buffer>
+    auto async_receive_some(Buffer&& buffer)
+    {
+        return detail::start_wait(receive_some(buffer));
+    }
+
+    /// Waits until a receive could succeed, and receives nothing.
+    ///
+    /// Others may be faster: call try_receive() then, and wait again if there is nothing. Unlike a
+    /// receive it can lose a race without losing a value.
+    ///
+    /// @par Completes when
+    /// @li there is a value that no receive that waits takes: with success; or
+    /// @li it is cancelled, or the channel destroyed, or closed and empty: with an error.
+    ///
+    /// @par Completion Signature
+    /// `void(boost::system::error_code)`
+    ///
+    /// The rest is as for async_receive().
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_wait_receive(CompletionToken&& token)
+    {
+        return detail::start_wait(detail::watch_request<basic_channel, false>(*this),
+            std::forward<CompletionToken>(token));
+    }
+
+    auto async_wait_receive()
+    {
+        return detail::start_wait(detail::watch_request<basic_channel, false>(*this));
+    }
+
+    /// Waits until a send could succeed, and sends nothing. As async_wait_receive().
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_wait_send(CompletionToken&& token)
+    {
+        return detail::start_wait(detail::watch_request<basic_channel, true>(*this),
+            std::forward<CompletionToken>(token));
+    }
+
+    auto async_wait_send()
+    {
+        return detail::start_wait(detail::watch_request<basic_channel, true>(*this));
+    }
+
+    /// async_send() of values without an error code, if that takes no longer than `time`.
+    ///
+    /// Equivalent to it, but for:
+    ///
+    /// @par Completes when
+    /// @li also, the time has passed, with boost::asio::error::timed_out. What can be done at once
+    /// is done however short the time.
+    ///
+    /// @par Executor
+    /// Never completes without suspending. A timer of the channel's executor is used, unless the
+    /// operation completes at once.
+    template <typename Rep, typename Period,
+        BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_send_for(
+        std::chrono::duration<Rep, Period> const& time, Args... values, CompletionToken&& token)
+    {
+        return async_send_until(detail::deadline_after(time), std::forward<Args>(values)...,
+            std::forward<CompletionToken>(token));
+    }
+
+    /// As async_send_for(), until a point in time of std::chrono::steady_clock.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_send_until(
+        std::chrono::steady_clock::time_point const& time, Args... values, CompletionToken&& token)
+    {
+        return detail::start_timed_wait(
+            send_request(*this, boost::system::error_code(), std::forward<Args>(values)...), time,
+            std::forward<CompletionToken>(token));
+    }
+
+    /// async_receive(), if that takes no longer than `time`. The rest as for async_send_for().
+    template <typename Rep, typename Period,
+        BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, Args...)) CompletionToken>
+    auto async_receive_for(std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
+    {
+        return async_receive_until(
+            detail::deadline_after(time), std::forward<CompletionToken>(token));
+    }
+
+    /// As async_receive_for(), until a point in time of std::chrono::steady_clock.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, Args...))
+            CompletionToken>
+    auto async_receive_until(
+        std::chrono::steady_clock::time_point const& time, CompletionToken&& token)
+    {
+        return detail::start_timed_wait(
+            receive_request(*this), time, std::forward<CompletionToken>(token));
+    }
+
+private:
+    template <typename Channel, typename Derived>
+    friend class detail::channel_request;
+    template <typename Channel, typename Derived>
+    friend class detail::send_request;
+    template <typename Channel>
+    friend class detail::send_from_request;
+    template <typename Channel, typename... As>
+    friend class detail::receive_request;
+    template <typename Channel>
+    friend class detail::receive_some_request;
+
+    template <typename T>
+    auto send_from(T& value);
+
+    template <typename Buffer>
+    auto receive_some(Buffer& buffer);
+
+    template <typename Made, typename Source>
+    static void put_back(Made& made, Source&& source);
+
+    core_type core_;
+};
+
+/// A channel for any executor: of a type, of void, or of a signature as with Asio's channels.
+template <typename T>
+using channel =
+    basic_channel<boost::asio::any_io_executor, typename detail::channel_signature<T>::type>;
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
+
+#include <weft/impl/channel.hpp>
+
+#endif // WEFT_CHANNEL_HPP

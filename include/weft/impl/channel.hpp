@@ -1,0 +1,167 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_CHANNEL_HPP
+#define WEFT_IMPL_CHANNEL_HPP
+
+// The forms of basic_channel's functions that do not wait, and its private functions.
+
+#include <weft/config.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <cstddef>
+#include <iterator>
+#include <new>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+template <typename Executor, typename... Args>
+template <typename... Ts>
+bool basic_channel<Executor, void(boost::system::error_code, Args...)>::try_send(Ts&&... values)
+{
+    static_assert(sizeof...(Ts) == sizeof...(Args) || sizeof...(Ts) == sizeof...(Args) + 1,
+        "the values, and before them an error code if you like");
+    if constexpr (sizeof...(Ts) == sizeof...(Args))
+        return try_send(boost::system::error_code(), std::forward<Ts>(values)...);
+    else if constexpr (std::is_nothrow_constructible<parcel_type, std::in_place_t, Ts...>::value)
+        return core_.state.try_send([&](void* to) noexcept
+                   { ::new (to) parcel_type(std::in_place, std::forward<Ts>(values)...); },
+                   detail::resume_served()) == detail::ring_result::done;
+    else
+    {
+        // What may throw is made before the channel is touched.
+        parcel_type parcel(std::in_place, std::forward<Ts>(values)...);
+        bool const sent = core_.state.try_send([&](void* to) noexcept
+                              { ::new (to) parcel_type(std::move(parcel)); },
+                              detail::resume_served()) == detail::ring_result::done;
+        if (!sent)
+            std::apply(
+                [&](auto&... made) { (put_back(made, std::forward<Ts>(values)), ...); }, *parcel);
+        return sent;
+    }
+}
+
+template <typename Executor, typename... Args>
+template <typename... Ts>
+std::size_t basic_channel<Executor, void(boost::system::error_code, Args...)>::try_send_n(
+    std::size_t count, Ts const&... values)
+{
+    std::size_t sent = 0;
+    while (sent != count && try_send(values...))
+        ++sent;
+    return sent;
+}
+
+template <typename Executor, typename... Args>
+template <typename Iterator, typename Sentinel>
+Iterator basic_channel<Executor, void(boost::system::error_code, Args...)>::try_send_some(
+    Iterator first, Sentinel last)
+{
+    while (first != last && try_send(*first))
+        ++first;
+    return first;
+}
+
+template <typename Executor, typename... Args>
+template <typename Handler>
+bool basic_channel<Executor, void(boost::system::error_code, Args...)>::try_receive(
+    Handler&& handler)
+{
+    detail::arrival<parcel_type> to;
+    if (core_.state.try_receive(to, detail::resume_served()) != detail::ring_result::done)
+        return false;
+    std::apply([&](auto&... args) { std::forward<Handler>(handler)(std::move(args)...); }, **to);
+    return true;
+}
+
+template <typename Executor, typename... Args>
+auto basic_channel<Executor, void(boost::system::error_code, Args...)>::try_receive(
+    boost::system::error_code& ec) -> optional_type
+{
+    detail::arrival<parcel_type> to;
+    switch (core_.state.try_receive(to, detail::resume_served()))
+    {
+    case detail::ring_result::done:
+        ec = std::get<0>(**to);
+        if constexpr (sizeof...(Args) == 0)
+            return true;
+        else
+            return optional_type(detail::received<Args...>::from(std::move(**to)));
+    case detail::ring_result::closed:
+        ec = errc::closed;
+        return {};
+    default:
+        ec = boost::asio::error::would_block;
+        return {};
+    }
+}
+
+template <typename Executor, typename... Args>
+auto basic_channel<Executor, void(boost::system::error_code, Args...)>::try_receive()
+    -> optional_type
+{
+    boost::system::error_code ec;
+    optional_type value = try_receive(ec);
+    if (value && ec)
+        throw boost::system::system_error(ec);
+    return value;
+}
+
+template <typename Executor, typename... Args>
+void basic_channel<Executor, void(boost::system::error_code, Args...)>::reset() noexcept
+{
+    core_.cancel();
+    detail::arrival<parcel_type> to;
+    while (core_.state.try_receive(to, detail::resume_served()) == detail::ring_result::done)
+    {
+    }
+    core_.state.reopen();
+}
+
+template <typename Executor, typename... Args>
+template <typename T>
+auto basic_channel<Executor, void(boost::system::error_code, Args...)>::send_from(T& value)
+{
+    static_assert(single && std::is_same<T, value_type>::value, "a variable of the value's type");
+    return detail::send_from_request<basic_channel>(*this, value);
+}
+
+template <typename Executor, typename... Args>
+template <typename Buffer>
+auto basic_channel<Executor, void(boost::system::error_code, Args...)>::receive_some(Buffer& buffer)
+{
+    static_assert(single && std::is_nothrow_move_assignable<value_type>::value,
+        "values are moved into the buffer on behalf of the receiver: nothing can be thrown");
+    if (std::size(buffer) == 0)
+        throw std::invalid_argument("weft::channel: a buffer without room");
+    return detail::receive_some_request<basic_channel>(*this, std::data(buffer), std::size(buffer));
+}
+
+/// Gives a value that was made of a moved one back.
+template <typename Executor, typename... Args>
+template <typename Made, typename Source>
+void basic_channel<Executor, void(boost::system::error_code, Args...)>::put_back(
+    Made& made, Source&& source)
+{
+    if constexpr (std::is_same<Made, Source>::value && std::is_move_assignable<Made>::value)
+        source = std::move(made);
+    else
+    {
+        (void)made;
+        (void)source;
+    }
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
+
+#endif // WEFT_IMPL_CHANNEL_HPP

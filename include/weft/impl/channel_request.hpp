@@ -1,0 +1,503 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_CHANNEL_REQUEST_HPP
+#define WEFT_IMPL_CHANNEL_REQUEST_HPP
+
+// What the operations of a channel ask for, in the form of request<Kind>. The value that is sent,
+// or the place for the one that is received, is in the request, and the request in the operation:
+// those who perform it on its behalf find it there.
+
+#include <weft/config.hpp>
+#include <weft/error.hpp>
+#include <weft/impl/primitive.hpp>
+#include <weft/impl/request.hpp>
+#include <weft/impl/wait_op_base.hpp>
+#include <weft/queue/boxed.hpp>
+#include <weft/sched/budget.hpp>
+#include <weft/sync/channel_core.hpp>
+
+#include <boost/system/error_code.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <cassert>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Resumes waiters of a channel that have been served: the first continues the running handler, the
+/// others go to the back, so that they keep their order.
+class resume_served
+{
+public:
+    void operator()(waiter& w, acquisition outcome) noexcept
+    {
+        if (outcome == acquisition::acquired)
+        {
+            static_cast<wait_op_base&>(w).finish({}, where_);
+            where_ = place::back;
+        }
+        else
+            static_cast<wait_op_base&>(w).finish(errc::closed, place::back);
+    }
+
+private:
+    place where_ = place::next;
+};
+
+/// What one send takes along: the arguments of the receiver's handler.
+template <typename... Args>
+using message = std::tuple<boost::system::error_code, std::decay_t<Args>...>;
+
+/// What a receive returns: nothing, the value, or a tuple of the values.
+template <typename... Args>
+struct received
+{
+    using type = std::tuple<std::decay_t<Args>...>;
+    using optional_type = std::optional<type>;
+
+    static type from(message<Args...>&& m)
+    {
+        return std::apply([](auto&, auto&... values) { return type(std::move(values)...); }, m);
+    }
+};
+
+template <typename Arg>
+struct received<Arg>
+{
+    using type = std::decay_t<Arg>;
+    using optional_type = std::optional<type>;
+
+    static type from(message<Arg>&& m)
+    {
+        return std::get<1>(std::move(m));
+    }
+};
+
+template <>
+struct received<>
+{
+    using type = void;
+    using optional_type = bool;
+
+    static void from(message<>&&) noexcept
+    {
+    }
+};
+
+/// The signature that stands for a type.
+template <typename T>
+struct channel_signature
+{
+    using type = void(boost::system::error_code, T);
+};
+
+template <>
+struct channel_signature<void>
+{
+    using type = void(boost::system::error_code);
+};
+
+template <typename Result, typename... Ts>
+struct channel_signature<Result(Ts...)>
+{
+    using type = Result(Ts...);
+};
+
+/// What the requests of a channel have in common.
+template <typename Channel, typename Derived>
+class channel_request
+{
+public:
+    using executor_type = typename Channel::executor_type;
+    using initiation = initiate_wait<Derived>;
+
+    /// What was received is gone with the operation; there is nothing to give back.
+    static constexpr bool gives_back = true;
+
+    struct refund
+    {
+        explicit refund(channel_request const&) noexcept
+        {
+        }
+
+        void give_back() const noexcept
+        {
+        }
+    };
+
+    explicit channel_request(Channel& c) noexcept : channel_(&c)
+    {
+    }
+
+    auto& state() const noexcept
+    {
+        return channel_->core_.state;
+    }
+
+    auto& yielding() const noexcept
+    {
+        return channel_->core_.yielding;
+    }
+
+    executor_type const& get_executor() const noexcept
+    {
+        return channel_->core_.get_executor();
+    }
+
+    scheduler* get_scheduler() const noexcept
+    {
+        return channel_->core_.get_scheduler();
+    }
+
+    bool take_out(waiter& w) const noexcept
+    {
+        return state().cancel(w);
+    }
+
+    void give_back() const noexcept
+    {
+    }
+
+    static boost::system::error_code closed_error() noexcept
+    {
+        return errc::closed;
+    }
+
+    // For early_operation.
+
+    attempt try_at_once() noexcept
+    {
+        if (spend_budget())
+            return derived().try_now() ? attempt::complete : attempt::wait;
+        return derived().possible() ? attempt::let_others_run : attempt::wait;
+    }
+
+    template <typename Handler>
+    static constexpr std::size_t frame_bytes = sizeof(wait_op<Handler, Derived, frame_memory>);
+
+    template <typename Handler>
+    void start_in(void* memory, Handler&& handler, attempt found)
+    {
+        using op = wait_op<std::decay_t<Handler>, Derived, frame_memory>;
+        (::new (memory) op(std::forward<Handler>(handler), std::move(derived())))
+            ->start(found == attempt::let_others_run);
+    }
+
+private:
+    Derived& derived() noexcept
+    {
+        return static_cast<Derived&>(*this);
+    }
+
+    Channel* channel_;
+};
+
+/// Sends a value. `Derived` is this class's heir, if it has one.
+template <typename Channel, typename Derived = void>
+class send_request
+    : public channel_request<Channel,
+          std::conditional_t<std::is_void<Derived>::value, send_request<Channel, void>, Derived>>
+{
+    using base = channel_request<Channel,
+        std::conditional_t<std::is_void<Derived>::value, send_request<Channel, void>, Derived>>;
+    using parcel = typename Channel::parcel_type;
+
+public:
+    using signature = void(boost::system::error_code);
+
+    template <typename... Args>
+    explicit send_request(Channel& c, Args&&... args)
+        : base(c), parcel_(std::in_place, std::forward<Args>(args)...)
+    {
+    }
+
+    bool try_now() noexcept
+    {
+        return this->state().may_send() && this->state().try_send([this](void* to) noexcept
+                                               { ::new (to) parcel(std::move(parcel_)); },
+                                               resume_served()) == ring_result::done;
+    }
+
+    bool possible() const noexcept
+    {
+        return this->state().may_send() && this->state().can_send() == ring_result::done;
+    }
+
+    acquisition acquire(waiter& w) noexcept
+    {
+        return this->state().send(w, parcel_, resume_served());
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec)
+    {
+        std::move(handler)(ec);
+    }
+
+    void result() const noexcept
+    {
+    }
+
+protected:
+    parcel parcel_;
+};
+
+/// Sends a value out of a variable, which has it again if that fails.
+template <typename Channel>
+class send_from_request : public send_request<Channel, send_from_request<Channel>>
+{
+    using base = send_request<Channel, send_from_request>;
+    using value_type = typename Channel::value_type;
+
+public:
+    send_from_request(Channel& c, value_type& from)
+        : base(c, boost::system::error_code(), std::move(from)), from_(&from)
+    {
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec)
+    {
+        if (ec)
+            *from_ = std::get<1>(std::move(*this->parcel_));
+        std::move(handler)(ec);
+    }
+
+private:
+    value_type* from_;
+};
+
+/// Receives one value: into itself.
+template <typename Parcel>
+class arrival : public receiver<Parcel>
+{
+public:
+    arrival() noexcept : receiver<Parcel>{&accept}
+    {
+    }
+
+    arrival(arrival&& other) noexcept : receiver<Parcel>{&accept}, has_value_(other.has_value_)
+    {
+        if (has_value_)
+            ::new (static_cast<void*>(bytes_)) Parcel(std::move(*other));
+        else
+            // g++ does not see that these are not looked at.
+            std::memset(bytes_, 0, sizeof(bytes_));
+    }
+
+    arrival(arrival const& other) : receiver<Parcel>{&accept}
+    {
+        // An operation that has not begun.
+        assert(!other.has_value_);
+        (void)other;
+    }
+
+    ~arrival()
+    {
+        if (has_value_)
+            (**this).~Parcel();
+    }
+
+    explicit operator bool() const noexcept
+    {
+        return has_value_;
+    }
+
+    Parcel& operator*() noexcept
+    {
+        return *std::launder(reinterpret_cast<Parcel*>(bytes_));
+    }
+
+private:
+    static bool accept(receiver<Parcel>& r, Parcel&& p) noexcept
+    {
+        auto& self = static_cast<arrival&>(r);
+        ::new (static_cast<void*>(self.bytes_)) Parcel(std::move(p));
+        self.has_value_ = true;
+        return false;
+    }
+
+    bool has_value_ = false;
+    alignas(Parcel) unsigned char bytes_[sizeof(Parcel)];
+};
+
+/// Receives a value.
+template <typename Channel, typename... Args>
+class receive_request : public channel_request<Channel, receive_request<Channel, Args...>>
+{
+    using base = channel_request<Channel, receive_request>;
+    using parcel = typename Channel::parcel_type;
+    using result_type = typename received<Args...>::type;
+
+public:
+    using signature = void(boost::system::error_code, Args...);
+
+    explicit receive_request(Channel& c) noexcept : base(c)
+    {
+    }
+
+    bool try_now() noexcept
+    {
+        return this->state().may_receive() &&
+               this->state().try_receive(got_, resume_served()) == ring_result::done;
+    }
+
+    bool possible() const noexcept
+    {
+        return this->state().may_receive() && this->state().can_receive() == ring_result::done;
+    }
+
+    acquisition acquire(waiter& w) noexcept
+    {
+        return this->state().receive(w, got_, resume_served());
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec)
+    {
+        // A value excludes an error of the operation's own.
+        if (got_)
+            std::apply([&](auto&... args) { std::move(handler)(std::move(args)...); }, **got_);
+        else
+            std::move(handler)(ec, std::decay_t<Args>()...);
+    }
+
+    result_type result()
+    {
+        message<Args...>& m = **got_;
+        if (std::get<0>(m))
+            throw boost::system::system_error(std::get<0>(m));
+        return received<Args...>::from(std::move(m));
+    }
+
+private:
+    arrival<parcel> got_;
+};
+
+/// Receives into a buffer as many values as there are, and at least one. A message with an error is
+/// the last.
+template <typename Channel>
+class receive_some_request : public channel_request<Channel, receive_some_request<Channel>>,
+                             private receiver<typename Channel::parcel_type>
+{
+    using base = channel_request<Channel, receive_some_request>;
+    using parcel = typename Channel::parcel_type;
+    using value_type = typename Channel::value_type;
+
+public:
+    using signature = void(boost::system::error_code, std::size_t);
+
+    receive_some_request(Channel& c, value_type* to, std::size_t room) noexcept
+        : base(c), receiver<parcel>{&accept}, to_(to), room_(room)
+    {
+    }
+
+    bool try_now() noexcept
+    {
+        return this->state().may_receive() &&
+               this->state().try_receive(*this, resume_served()) == ring_result::done;
+    }
+
+    bool possible() const noexcept
+    {
+        return this->state().may_receive() && this->state().can_receive() == ring_result::done;
+    }
+
+    acquisition acquire(waiter& w) noexcept
+    {
+        return this->state().receive(w, *this, resume_served());
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec)
+    {
+        std::move(handler)(ec ? ec : ec_, count_);
+    }
+
+    std::size_t result() const
+    {
+        if (ec_)
+            throw boost::system::system_error(ec_);
+        return count_;
+    }
+
+private:
+    static bool accept(receiver<parcel>& r, parcel&& p) noexcept
+    {
+        auto& self = static_cast<receive_some_request&>(r);
+        parcel taken(std::move(p));
+        self.ec_ = std::get<0>(*taken);
+        if (self.ec_)
+            return false;
+        self.to_[self.count_++] = std::get<1>(std::move(*taken));
+        return self.count_ != self.room_;
+    }
+
+    value_type* to_;
+    std::size_t room_;
+    std::size_t count_ = 0;
+    boost::system::error_code ec_;
+};
+
+/// Waits until a send, or a receive, could succeed.
+template <typename Channel, bool Send>
+class watch_request : public channel_request<Channel, watch_request<Channel, Send>>
+{
+    using base = channel_request<Channel, watch_request>;
+
+public:
+    using signature = void(boost::system::error_code);
+
+    explicit watch_request(Channel& c) noexcept : base(c)
+    {
+    }
+
+    bool try_now() const noexcept
+    {
+        return possible();
+    }
+
+    bool possible() const noexcept
+    {
+        if constexpr (Send)
+            return this->state().can_send() == ring_result::done;
+        else
+            return this->state().can_receive() == ring_result::done;
+    }
+
+    acquisition acquire(waiter& w) const noexcept
+    {
+        if constexpr (Send)
+            return this->state().watch_send(w);
+        else
+            return this->state().watch_receive(w);
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec) const
+    {
+        std::move(handler)(ec);
+    }
+
+    void result() const noexcept
+    {
+    }
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_IMPL_CHANNEL_REQUEST_HPP

@@ -1,0 +1,441 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// What the functions of a channel do, on every kind of executor.
+
+#include <weft/channel.hpp>
+
+#include "primitives/places.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/experimental/channel_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <future>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using asio::as_tuple;
+using asio::awaitable;
+using asio::use_awaitable;
+using boost::system::error_code;
+using weft::channel;
+
+static_assert(std::is_same<channel<int>, channel<void(error_code, int)>>::value, "");
+static_assert(std::is_same<channel<void>, channel<void(error_code)>>::value, "");
+static_assert(std::is_same<channel<int>::optional_type, std::optional<int>>::value, "");
+static_assert(std::is_same<channel<void>::optional_type, bool>::value, "");
+static_assert(
+    std::is_same<channel<void(error_code, int, char)>::value_type, std::tuple<int, char>>::value,
+    "");
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(primitives_channel)
+
+BOOST_AUTO_TEST_CASE(what_does_not_wait_never_blocks)
+{
+    weft::io_context context;
+    channel<std::string> c(context, 2);
+    BOOST_TEST(c.capacity() == 2u);
+    BOOST_TEST(c.is_open());
+    BOOST_TEST(!c.ready());
+    BOOST_TEST(!c.try_receive());
+    BOOST_TEST(c.try_send("one"));
+    std::string two = "two";
+    BOOST_TEST(c.try_send(error_code(), two));
+    BOOST_TEST(two == "two");
+    std::string three = "three";
+    BOOST_TEST(!c.try_send(std::move(three)));
+    BOOST_TEST(three == "three");
+    BOOST_TEST(c.size() == 2u);
+    BOOST_TEST(c.ready());
+    BOOST_TEST(c.try_receive().value() == "one");
+    std::string got;
+    BOOST_TEST(c.try_receive([&](error_code, std::string s) { got = s; }));
+    BOOST_TEST(got == "two");
+    BOOST_TEST(!c.try_receive([&](error_code, std::string) { got = "called"; }));
+    BOOST_TEST(got == "two");
+    error_code ec;
+    BOOST_TEST(!c.try_receive(ec));
+    BOOST_TEST(ec == asio::error::would_block);
+    c.close();
+    BOOST_TEST(!c.try_receive(ec));
+    BOOST_TEST(ec == error_code(weft::errc::closed));
+    BOOST_TEST(ec == asio::experimental::error::channel_closed);
+    BOOST_TEST(!c.try_send("four"));
+    BOOST_TEST(!c.is_open());
+}
+
+BOOST_AUTO_TEST_CASE(errors_travel_like_values)
+{
+    weft::io_context context;
+    channel<int> c(context, 2);
+    BOOST_TEST(c.try_send(asio::error::eof, 5));
+    error_code ec;
+    BOOST_TEST(c.try_receive(ec).value() == 5);
+    BOOST_TEST(ec == asio::error::eof);
+    BOOST_TEST(c.try_send(asio::error::eof, 6));
+    BOOST_CHECK_THROW(c.try_receive(), boost::system::system_error);
+    BOOST_TEST(c.try_send(asio::error::eof, 7));
+    BOOST_TEST(c.try_send(8));
+    std::vector<std::pair<error_code, int>> got;
+    for (int i = 0; i != 2; ++i)
+        c.async_receive([&](error_code e, int n) { got.emplace_back(e, n); });
+    context.run();
+    BOOST_REQUIRE(got.size() == 2u);
+    BOOST_TEST((got[0] == std::pair<error_code, int>(asio::error::eof, 7)));
+    BOOST_TEST((got[1] == std::pair<error_code, int>(error_code(), 8)));
+}
+
+BOOST_AUTO_TEST_CASE(a_channel_carries_nothing_or_several_values)
+{
+    weft::io_context context;
+    channel<void> none(context, 1);
+    BOOST_TEST(none.try_send());
+    BOOST_TEST(!none.try_send());
+    BOOST_TEST(none.try_receive());
+    BOOST_TEST(!none.try_receive());
+    channel<void(error_code, int, std::unique_ptr<int>)> several(context, 1);
+    BOOST_TEST(several.try_send(1, std::make_unique<int>(2)));
+    auto [first, second] = std::move(several.try_receive().value());
+    BOOST_TEST(first == 1);
+    BOOST_TEST(*second == 2);
+    int sum = 0;
+    none.async_receive([&](error_code ec) { sum += ec ? 0 : 1; });
+    none.async_send([&](error_code ec) { sum += ec ? 0 : 10; });
+    several.async_receive(
+        [&](error_code, int n, std::unique_ptr<int> p) { sum += 100 * n + 1000 * *p; });
+    several.async_send(3, std::make_unique<int>(4), asio::detached);
+    context.run();
+    BOOST_TEST(sum == 4311);
+}
+
+BOOST_AUTO_TEST_CASE(batches_send_what_there_is_room_for)
+{
+    weft::io_context context;
+    channel<std::unique_ptr<int>> c(context, 3);
+    std::vector<std::unique_ptr<int>> values;
+    for (int i = 0; i != 5; ++i)
+        values.push_back(std::make_unique<int>(i));
+    auto const end = c.try_send_some(
+        std::make_move_iterator(values.begin()), std::make_move_iterator(values.end()));
+    BOOST_TEST((end.base() - values.begin()) == 3);
+    BOOST_TEST(!values[2]);
+    BOOST_TEST(*values[3] == 3);
+    std::array<std::unique_ptr<int>, 2> buffer;
+    std::size_t got = 0;
+    c.async_receive_some(buffer, [&](error_code, std::size_t n) { got = n; });
+    context.run();
+    BOOST_TEST(got == 2u);
+    BOOST_TEST(*buffer[1] == 1);
+    BOOST_TEST(c.size() == 1u);
+    std::vector<std::unique_ptr<int>> nothing;
+    BOOST_CHECK_THROW(c.async_receive_some(nothing, asio::detached), std::invalid_argument);
+
+    channel<int> alike(context, 3);
+    BOOST_TEST(alike.try_send_n(5, 7) == 3u);
+    BOOST_TEST(alike.try_receive().value() == 7);
+}
+
+BOOST_AUTO_TEST_CASE(an_error_ends_a_batch_that_is_received)
+{
+    weft::io_context context;
+    channel<int> c(context, 5);
+    for (int i = 0; i != 2; ++i)
+        BOOST_TEST(c.try_send(i));
+    BOOST_TEST(c.try_send(asio::error::eof, 0));
+    BOOST_TEST(c.try_send(3));
+    int buffer[5] = {};
+    std::size_t count = 0;
+    error_code result;
+    auto const handler = [&](error_code ec, std::size_t n)
+    {
+        result = ec;
+        count = n;
+    };
+    c.async_receive_some(buffer, handler);
+    context.run();
+    BOOST_TEST(result == asio::error::eof);
+    BOOST_TEST(count == 2u);
+    BOOST_TEST(c.size() == 1u);
+    context.restart();
+    c.async_receive_some(buffer, handler);
+    context.run();
+    BOOST_TEST(!result);
+    BOOST_TEST(count == 1u);
+    BOOST_TEST(buffer[0] == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_send_that_fails_gives_the_value_back_to_its_variable)
+{
+    for (std::size_t const capacity : {0u, 1u})
+    {
+        weft::io_context context;
+        channel<std::unique_ptr<int>> c(context, capacity);
+        if (capacity == 1)
+            BOOST_TEST(c.try_send(std::make_unique<int>(1)));
+        auto value = std::make_unique<int>(2);
+        error_code result;
+        auto const handler = [&](error_code ec)
+        {
+            result = ec;
+        };
+        c.async_send_from(value, handler);
+        context.poll();
+        c.cancel();
+        context.run();
+        BOOST_TEST(result == asio::error::operation_aborted);
+        BOOST_REQUIRE(value);
+        BOOST_TEST(*value == 2);
+
+        context.restart();
+        c.async_send_from(value, handler);
+        context.poll();
+        BOOST_TEST(*c.try_receive().value() == (capacity == 1 ? 1 : 2));
+        context.run();
+        BOOST_TEST(!result);
+        BOOST_TEST(!value);
+
+        context.restart();
+        c.close();
+        value = std::make_unique<int>(3);
+        c.async_send_from(value, handler);
+        context.run();
+        BOOST_TEST(result == error_code(weft::errc::closed));
+        BOOST_TEST(*value == 3);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_takes_nothing)
+{
+    for (std::size_t const capacity : {0u, 1u})
+    {
+        weft::io_context context;
+        auto const work = asio::make_work_guard(context);
+        channel<int> c(context, capacity);
+        int waits = 0;
+        int sends = 0;
+        c.async_wait_receive([&](error_code ec) { waits += ec ? 100 : 1; });
+        c.async_wait_receive([&](error_code ec) { waits += ec ? 100 : 1; });
+        context.poll();
+        BOOST_TEST(waits == 0);
+        c.async_send(5, [&](error_code ec) { sends += ec ? 100 : 1; });
+        context.poll();
+        BOOST_TEST(waits == 2);
+        BOOST_TEST(c.ready());
+        if (capacity == 1)
+        {
+            c.async_wait_send([&](error_code ec) { waits += ec ? 100 : 1; });
+            context.poll();
+            BOOST_TEST(waits == 2);
+        }
+        else
+            ++waits;
+        BOOST_TEST(c.try_receive().value() == 5);
+        context.poll();
+        BOOST_TEST(waits == 3);
+        BOOST_TEST(sends == 1);
+        error_code ended;
+        c.async_wait_receive([&](error_code ec) { ended = ec; });
+        c.close();
+        context.poll();
+        BOOST_TEST(ended == error_code(weft::errc::closed));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(reset_empties_and_opens)
+{
+    weft::io_context context;
+    channel<int> c(context, 1);
+    BOOST_TEST(c.try_send(1));
+    error_code result;
+    c.async_send(2, [&](error_code ec) { result = ec; });
+    context.poll();
+    c.reset();
+    context.run();
+    BOOST_TEST(result == asio::error::operation_aborted);
+    BOOST_TEST(c.size() == 0u);
+    c.close();
+    c.reset();
+    BOOST_TEST(c.is_open());
+    BOOST_TEST(c.try_send(3));
+    BOOST_TEST(c.try_receive().value() == 3);
+}
+
+BOOST_AUTO_TEST_CASE(time_limits_lose_nothing)
+{
+    weft::io_context context;
+    channel<int> c(context, 1);
+    std::vector<error_code> results;
+    c.async_receive_for(
+        std::chrono::milliseconds(1), [&](error_code ec, int) { results.push_back(ec); });
+    context.run();
+    BOOST_REQUIRE(results.size() == 1u);
+    BOOST_TEST(results[0] == asio::error::timed_out);
+    context.restart();
+    c.async_send_for(
+        std::chrono::milliseconds(0), 1, [&](error_code ec) { results.push_back(ec); });
+    c.async_send_for(
+        std::chrono::milliseconds(1), 2, [&](error_code ec) { results.push_back(ec); });
+    context.run();
+    BOOST_REQUIRE(results.size() == 3u);
+    BOOST_TEST(!results[1]);
+    BOOST_TEST(results[2] == asio::error::timed_out);
+    context.restart();
+    int got = 0;
+    c.async_receive_for(std::chrono::hours(1), [&](error_code, int n) { got += n; });
+    c.async_receive_for(std::chrono::hours(1), [&](error_code, int n) { got += 10 * n; });
+    context.poll();
+    BOOST_TEST(c.try_send(3));
+    context.run();
+    BOOST_TEST(got == 31);
+}
+
+namespace
+{
+
+awaitable<void> send_numbers(channel<int>& c, int count)
+{
+    for (int i = 0; i != count; ++i)
+        co_await c.async_send(i);
+}
+
+awaitable<void> receive_numbers(channel<int>& c, std::vector<int>& got)
+{
+    for (;;)
+    {
+        auto const [ec, n] = co_await c.async_receive(as_tuple(use_awaitable));
+        if (ec)
+            co_return;
+        got.push_back(n);
+    }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(values_arrive_in_order_everywhere, Place, test::places)
+{
+    for (std::size_t const capacity : {0u, 1u, 2u, 5u, 100u})
+    {
+        Place place;
+        channel<int> c(place.executor, capacity);
+        std::vector<int> got;
+        asio::co_spawn(place.executor, receive_numbers(c, got), asio::detached);
+        asio::co_spawn(place.executor, send_numbers(c, 300),
+            [&](std::exception_ptr e)
+            {
+                BOOST_TEST(!e);
+                c.close();
+            });
+        place.finish();
+        BOOST_TEST(got.size() == 300u);
+        for (int i = 0; i != static_cast<int>(got.size()); ++i)
+            BOOST_TEST(got[static_cast<std::size_t>(i)] == i);
+    }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(many_to_many_lose_nothing, Place, test::places)
+{
+    constexpr int each = 500;
+    for (std::size_t const capacity : {0u, 1u, 3u, 64u})
+    {
+        Place place;
+        channel<std::unique_ptr<int>> c(place.executor, capacity);
+        std::atomic<int> senders{4};
+        std::atomic<long> sum{0};
+        for (int s = 0; s != 4; ++s)
+            asio::co_spawn(
+                place.executor,
+                [&]() -> awaitable<void>
+                {
+                    for (int i = 1; i <= each; ++i)
+                        co_await c.async_send(std::make_unique<int>(i), use_awaitable);
+                    if (--senders == 0)
+                        c.close();
+                },
+                asio::detached);
+        for (int r = 0; r != 4; ++r)
+            asio::co_spawn(
+                place.executor,
+                [&]() -> awaitable<void>
+                {
+                    for (;;)
+                    {
+                        auto [ec, p] = co_await c.async_receive(as_tuple(asio::deferred));
+                        if (ec)
+                            co_return;
+                        sum += *p;
+                    }
+                },
+                asio::detached);
+        place.finish();
+        BOOST_TEST(sum == 4l * each * (each + 1) / 2);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(futures_and_no_token_work)
+{
+    weft::thread_pool pool(2);
+    channel<int> c(pool, 0);
+    std::future<int> received = c.async_receive(asio::use_future);
+    std::future<void> sent = c.async_send(7, asio::use_future);
+    sent.get();
+    BOOST_TEST(received.get() == 7);
+    std::promise<int> result;
+    c.async_receive()([&](error_code, int n) { result.set_value(n); });
+    c.async_send(8)(asio::detached);
+    BOOST_TEST(result.get_future().get() == 8);
+}
+
+BOOST_AUTO_TEST_CASE(pending_operations_are_destroyed_with_the_context)
+{
+    auto const token = std::make_shared<int>(0);
+    {
+        weft::io_context context;
+        channel<std::shared_ptr<int>> empty(context);
+        channel<std::shared_ptr<int>> full(context, 1);
+        full.async_send(token, [](error_code) {});
+        full.async_send(token, [token](error_code) {});
+        empty.async_receive([token](error_code, std::shared_ptr<int>) {});
+        empty.async_wait_receive([token](error_code) {});
+    }
+    BOOST_TEST(token.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(pending_operations_are_aborted_with_the_channel)
+{
+    weft::io_context context;
+    int aborted = 0;
+    {
+        channel<int> c(context);
+        c.async_receive(
+            [&](error_code ec, int) { aborted += ec == asio::error::operation_aborted; });
+        context.poll();
+    }
+    context.run();
+    BOOST_TEST(aborted == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
