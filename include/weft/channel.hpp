@@ -231,8 +231,9 @@ public:
     /// Any thread.
     ///
     /// @par Exceptions
-    /// What moving the values throws, std::bad_alloc, and what the executor throws. The values may
-    /// have been sent in the last case only, which weft's own executors do not have.
+    /// What moving the values throws; std::bad_alloc; std::logic_error if a deferred operation whose
+    /// values can only be moved is called without std::move; what the executor throws: only then
+    /// may the values have been sent, and weft's own executors throw nothing here.
     ///
     /// @par Example
     /// @code

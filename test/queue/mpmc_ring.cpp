@@ -194,9 +194,9 @@ BOOST_AUTO_TEST_CASE(values_are_as_aligned_as_they_ask_to_be)
 BOOST_AUTO_TEST_CASE(a_capacity_beyond_all_memory_is_an_error)
 {
     using ring = mpmc_ring<int>;
-    BOOST_CHECK_THROW(ring(ring::max_capacity + 1), std::length_error);
-    BOOST_CHECK_THROW(ring(std::numeric_limits<std::uint64_t>::max()), std::length_error);
-    BOOST_CHECK_THROW(ring(std::uint64_t(1) << 60), std::length_error);
+    for (std::uint64_t const capacity :
+        {ring::max_capacity + 1, std::numeric_limits<std::uint64_t>::max(), std::uint64_t(1) << 60})
+        BOOST_CHECK_THROW(std::make_unique<ring>(capacity), std::length_error);
 }
 
 namespace

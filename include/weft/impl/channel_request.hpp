@@ -25,6 +25,7 @@
 #include <cstring>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -223,6 +224,14 @@ public:
     {
     }
 
+    send_request(send_request&&) = default;
+
+    // Asio's deferred operations can be called as lvalues, which copies them: it must compile even
+    // where the values cannot be copied.
+    send_request(send_request const& other) : base(other), parcel_(copy_of(other.parcel_))
+    {
+    }
+
     bool try_now() noexcept
     {
         return this->state().may_send() && this->state().try_send([this](void* to) noexcept
@@ -252,6 +261,18 @@ public:
 
 protected:
     parcel parcel_;
+
+private:
+    static parcel copy_of(parcel const& p)
+    {
+        if constexpr (std::is_copy_constructible<typename Channel::message_type>::value)
+            return parcel(p);
+        else
+        {
+            (void)p;
+            throw std::logic_error("weft::channel: values that can only be moved are sent once");
+        }
+    }
 };
 
 /// Sends a value out of a variable, which has it again if that fails.

@@ -381,9 +381,16 @@ template <typename T>
 bool channel_core<T>::serve(departures& out) noexcept
 {
     // What one side does makes operations of the other possible.
-    while (capacity_ == 0 ? this->introduce(ring_.closed(), out)
-                          : serve_receivers(out) | serve_senders(out))
+    bool progress = true;
+    while (progress)
     {
+        if (capacity_ == 0)
+            progress = this->introduce(ring_.closed(), out);
+        else
+        {
+            progress = serve_receivers(out);
+            progress = serve_senders(out) || progress;
+        }
     }
     if (!receive_watchers_.empty())
         let_go(receive_watchers_, probe_receive(), out);
