@@ -13,7 +13,8 @@ build=${WEFT_BENCH_BUILD:-$root/build/bench}
 jobs=${WEFT_JOBS:-$(nproc)}
 packages="g++ cmake ninja-build libboost1.81-dev libboost-json1.81-dev libboost-program-options1.81-dev"
 questions="chain post_inside post_outside fan_out fib skynet yield spawn_await timer_churn ping_pong
-    echo wake idle_cpu lock lock_held permits"
+    echo wake idle_cpu lock lock_held permits
+    channel_mpmc channel_spsc ring_mpmc ring_spsc"
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "bench/run.sh: $*"; exit 1; }

@@ -231,9 +231,9 @@ public:
     /// Any thread.
     ///
     /// @par Exceptions
-    /// What moving the values throws; std::bad_alloc; std::logic_error if a deferred operation whose
-    /// values can only be moved is called without std::move; what the executor throws: only then
-    /// may the values have been sent, and weft's own executors throw nothing here.
+    /// What moving the values throws; std::bad_alloc; std::logic_error if a deferred operation
+    /// whose values can only be moved is called without std::move; what the executor throws: only
+    /// then may the values have been sent, and weft's own executors throw nothing here.
     ///
     /// @par Example
     /// @code
