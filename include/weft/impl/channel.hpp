@@ -6,6 +6,7 @@
 
 // The forms of basic_channel's functions that do not wait, and its private functions.
 
+#include <weft/channel.hpp>
 #include <weft/config.hpp>
 
 #include <boost/asio/error.hpp>
