@@ -27,7 +27,6 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <latch>
 #include <memory>
 #include <thread>
@@ -61,6 +60,43 @@ void wait_until_parked(const Context& context, std::uint64_t times)
     while (context.stats().total.parks < times)
         std::this_thread::yield();
 }
+
+// Keeps a worker busy until end(): each handler has a successor in the worker's own queue, so that
+// it never looks for work.
+class endless_work
+{
+public:
+    explicit endless_work(weft::io_context& context) : context_(context)
+    {
+    }
+
+    void begin()
+    {
+        asio::post(context_,
+            [this]
+            {
+                begun_ = true;
+                if (!ended_)
+                    begin();
+            });
+    }
+
+    void wait_until_begun() const
+    {
+        while (!begun_)
+            std::this_thread::yield();
+    }
+
+    void end()
+    {
+        ended_ = true;
+    }
+
+private:
+    weft::io_context& context_;
+    std::atomic<bool> begun_{false};
+    std::atomic<bool> ended_{false};
+};
 
 weft::options with(weft::lifo_stealing stealing)
 {
@@ -172,26 +208,17 @@ BOOST_AUTO_TEST_CASE(what_is_queued_behind_a_blocked_handler_is_taken_by_a_busy_
         options.injection_interval = interval;
         weft::io_context context(options);
         std::latch released(50);
-        std::atomic<bool> busy(false);
-        std::atomic<bool> done(false);
-        // Always has a successor in its worker's own queue, which therefore never looks for work.
-        std::function<void()> flood = [&]
-        {
-            busy = true;
-            if (!done)
-                asio::post(context, flood);
-        };
+        endless_work work(context);
         asio::post(context,
             [&]
             {
-                while (!busy)
-                    std::this_thread::yield();
+                work.wait_until_begun();
                 for (int i = 0; i != 50; ++i)
                     asio::post(context, [&] { released.count_down(); });
                 released.wait();
-                done = true;
+                work.end();
             });
-        asio::post(context, flood);
+        work.begin();
         test::run_on(context, 2);
         BOOST_TEST(released.try_wait());
     }
@@ -203,24 +230,16 @@ BOOST_AUTO_TEST_CASE(a_deferred_handler_of_a_blocked_one_is_taken_by_a_busy_work
     {
         weft::io_context context(with(stealing));
         std::latch released(1);
-        std::atomic<bool> busy(false);
-        std::atomic<bool> done(false);
-        std::function<void()> flood = [&]
-        {
-            busy = true;
-            if (!done)
-                asio::post(context, flood);
-        };
+        endless_work work(context);
         asio::post(context,
             [&]
             {
-                while (!busy)
-                    std::this_thread::yield();
+                work.wait_until_begun();
                 asio::defer(context, [&] { released.count_down(); });
                 released.wait();
-                done = true;
+                work.end();
             });
-        asio::post(context, flood);
+        work.begin();
         test::run_on(context, 2);
         BOOST_TEST(released.try_wait());
     }
