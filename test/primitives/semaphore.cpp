@@ -146,7 +146,8 @@ BOOST_AUTO_TEST_CASE(a_permit_moves_and_gives_back_once)
     BOOST_TEST(s.try_acquire(1));
     b = permit(s, 1);
     BOOST_TEST(s.available() == 4u);
-    b = std::move(b);
+    auto& same = b;
+    b = std::move(same);
     BOOST_TEST(b.count() == 1u);
     b.reset();
     b.reset();
