@@ -150,6 +150,70 @@ protected:
 #endif
     }
 
+    /// Submits an operation that has not waited: to `s`, the scheduler of its executor if that is
+    /// weft's, or to its executor; to its immediate executor, if it has one, where that is
+    /// `allowed`. Throws what that throws; the operation is given up then, and if it `has_permits`
+    /// they are given back.
+    void submit_unwaited(scheduler* s, bool allowed, bool has_permits)
+    {
+        bool const immediate = may_be_immediate && allowed;
+        if (s && !immediate)
+        {
+            s->submit(self());
+            return;
+        }
+        using request_type = decltype(self()->request_);
+        auto const& io_ex = self()->request_.get_executor();
+        typename request_type::refund const refund(self()->request_);
+        try
+        {
+            if (immediate)
+                submit_to_immediate_executor(io_ex);
+            else
+                submit_to_executor(place::back);
+        }
+        catch (...)
+        {
+            // The operation is gone.
+            if (has_permits && !request_type::gives_back)
+                refund.give_back();
+            throw;
+        }
+    }
+
+    /// Takes the operation out of those that wait; as semaphore_state::cancel().
+    static bool take_out(wait_op_base* op) noexcept
+    {
+        auto* const self = static_cast<Op*>(op);
+        return self->request_.take_out(*self);
+    }
+
+    /// Ends the operation, whose memory is a `Memory<Handler>`. On the handler's executor, if
+    /// `call`; otherwise the handler is not called.
+    template <template <typename> class Memory>
+    void end(bool call)
+    {
+        if (call)
+            clear_slot();
+
+        // The memory is given back before the call, which may start another operation, or end what
+        // the memory is part of; the work is finished after it.
+        Op* const op = self();
+        executor_hold<executor_type> const to(std::move(to_));
+        executor_hold<IoExecutor> const from(std::move(from_));
+        auto request(std::move(op->request_));
+        boost::system::error_code const ec = op->ec_;
+        Memory<Handler> memory(handler_);
+        Handler handler(std::move(handler_));
+        op->~Op();
+        memory.deallocate(op);
+
+        if (call)
+            request.deliver(handler, ec);
+        else if (!ec && decltype(request)::gives_back)
+            request.give_back();
+    }
+
     /// To be done before anybody else can know of the operation. Throws std::bad_alloc.
     void assign_slot()
     {

@@ -67,7 +67,9 @@ public:
     {
         if (request_.try_now())
         {
-            submit_unwaited();
+            ended_.store(true, memory_order_relaxed);
+            users_.store(0, memory_order_relaxed);
+            this->submit_unwaited(handler_scheduler_, true, true);
             return;
         }
         try
@@ -163,8 +165,8 @@ private:
     template <typename H>
     timed_wait_op(H&& handler, Request&& request, clock::time_point until, executor_type const& ex,
         scheduler* s)
-        : wait_op_base(&timed_wait_op::do_complete, &timed_wait_op::wait_ended,
-              &timed_wait_op::take_out, nullptr, request.yielding()),
+        : wait_op_base(&timed_wait_op::do_complete, &timed_wait_op::wait_ended, &base::take_out,
+              nullptr, request.yielding()),
           base(std::forward<H>(handler), ex, s, request.get_executor(), request.get_scheduler()),
           request_(std::move(request)), handler_scheduler_(s),
           timer_(request_.get_executor(), until)
@@ -220,38 +222,6 @@ private:
             this->submit_to_executor(place::back);
     }
 
-    void submit_unwaited()
-    {
-        ended_.store(true, memory_order_relaxed);
-        users_.store(0, memory_order_relaxed);
-        if (handler_scheduler_ && !base::may_be_immediate)
-        {
-            handler_scheduler_->submit(this);
-            return;
-        }
-        auto const& io_ex = request_.get_executor();
-        typename Request::refund const refund(request_);
-        try
-        {
-            if (base::may_be_immediate)
-                this->submit_to_immediate_executor(io_ex);
-            else
-                this->submit_to_executor(place::back);
-        }
-        catch (...)
-        {
-            if (!Request::gives_back)
-                refund.give_back();
-            throw;
-        }
-    }
-
-    static bool take_out(wait_op_base* op) noexcept
-    {
-        auto* const self = static_cast<timed_wait_op*>(op);
-        return self->request_.take_out(*self);
-    }
-
     static void do_complete(
         void* owner, operation* op, boost::system::error_code const&, std::size_t)
     {
@@ -268,24 +238,9 @@ private:
         }
     }
 
-    // As in wait_op.
     void run(bool call)
     {
-        if (call)
-            this->clear_slot();
-        executor_hold<executor_type> const to(std::move(this->to_));
-        executor_hold<io_executor_type> const from(std::move(this->from_));
-        Request request(std::move(request_));
-        boost::system::error_code const ec = ec_;
-        handler_memory<Handler> memory(this->handler_);
-        Handler handler(std::move(this->handler_));
-        this->~timed_wait_op();
-        memory.deallocate(this);
-
-        if (call)
-            request.deliver(handler, ec);
-        else if (!ec && Request::gives_back)
-            request.give_back();
+        this->template end<handler_memory>(call);
     }
 
     Request request_;

@@ -72,7 +72,7 @@ private:
 
     template <typename H>
     wait_op(H&& handler, Request&& request, executor_type const& ex, scheduler* s)
-        : wait_op_base(&wait_op::do_complete, &wait_op::submit_elsewhere, &wait_op::take_out, s,
+        : wait_op_base(&wait_op::do_complete, &wait_op::submit_elsewhere, &base::take_out, s,
               request.yielding()),
           base(std::forward<H>(handler), ex, s, request.get_executor(), request.get_scheduler()),
           request_(std::move(request))
@@ -112,28 +112,7 @@ private:
         bool const asks_later = yields();
         if (!asks_later)
             ended_.store(true, memory_order_relaxed);
-        if (scheduler_ && !(base::may_be_immediate && !asks_later))
-        {
-            scheduler_->submit(this);
-            return;
-        }
-        auto const& io_ex = request_.get_executor();
-        typename Request::refund const refund(request_);
-        bool const has_permits = !asks_later && !ec_;
-        try
-        {
-            if (base::may_be_immediate && !asks_later)
-                this->submit_to_immediate_executor(io_ex);
-            else
-                this->submit_to_executor(place::back);
-        }
-        catch (...)
-        {
-            // The operation is gone.
-            if (has_permits && !Request::gives_back)
-                refund.give_back();
-            throw;
-        }
+        this->submit_unwaited(scheduler_, !asks_later, !asks_later && !ec_);
     }
 
     static void submit_elsewhere(wait_op_base* op, place) noexcept
@@ -142,12 +121,6 @@ private:
         // submissions pass. An executor that throws here ends the program: nobody is there to hear
         // of it.
         static_cast<wait_op*>(op)->submit_to_executor(place::next);
-    }
-
-    static bool take_out(wait_op_base* op) noexcept
-    {
-        auto* const self = static_cast<wait_op*>(op);
-        return self->request_.take_out(*self);
     }
 
     static void do_complete(
@@ -176,24 +149,7 @@ private:
                 list.returned();
             }
         }
-        if (call)
-            this->clear_slot();
-
-        // The memory is given back before the call, which may start another operation, or end what
-        // the memory is part of; the work is finished after it.
-        executor_hold<executor_type> const to(std::move(this->to_));
-        executor_hold<io_executor_type> const from(std::move(this->from_));
-        Request request(std::move(request_));
-        boost::system::error_code const ec = ec_;
-        Memory<Handler> memory(this->handler_);
-        Handler handler(std::move(this->handler_));
-        this->~wait_op();
-        memory.deallocate(this);
-
-        if (call)
-            request.deliver(handler, ec);
-        else if (!ec && Request::gives_back)
-            request.give_back();
+        this->template end<Memory>(call);
     }
 
     Request request_;
