@@ -12,6 +12,7 @@
 #include "parity/watchdog.hpp"
 
 #include <weft/io_context.hpp>
+#include <weft/platform/recycler.hpp>
 #include <weft/thread_pool.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -91,28 +92,29 @@ void check_callbacks(std::size_t waiters)
     }
 }
 
-// Allocations of the whole program while `rounds` times all of `waiters` wait at once, are let go
-// by this thread, which is no worker, and wait again.
+// `rounds` times all of `waiters` wait at once, are let go by this thread, which is no worker, and
+// wait again. Expects as many allocations as the most blocks that can be in use or in the caches of
+// three threads at once, however many rounds there are. (Not that there are none after a while: a
+// cache of the workers may fill late.)
 template <class Start>
-std::size_t allocations_of_foreign_wakes(
-    weft::semaphore& s, std::atomic<std::size_t>& woken, std::size_t waiters, Start start)
+void check_foreign_wakes(weft::semaphore& s, std::atomic<std::size_t>& woken, std::size_t waiters,
+    std::size_t rounds, Start start)
 {
-    // Until the blocks that the workers free come back: they do so by the magazine.
-    std::size_t const warm_up = 4 + 4000 / waiters;
-    std::size_t quietest = static_cast<std::size_t>(-1);
-    for (std::size_t round = 0; round != warm_up + 4; ++round)
+    std::size_t const before = test::allocations::count;
+    for (std::size_t round = 0; round != rounds; ++round)
     {
-        std::size_t const before = test::allocations::count;
         woken = 0;
         for (std::size_t i = 0; i != waiters; ++i)
             start();
         s.release(waiters);
         while (woken != waiters)
             std::this_thread::yield();
-        if (round >= warm_up)
-            quietest = (std::min)(quietest, test::allocations::count - before);
     }
-    return quietest;
+    std::size_t const blocks = waiters + 3 * 2 * weft::detail::magazine::capacity;
+    // Magazines are allocated too. Twice: the hint whether there is a full one may be late.
+    std::size_t const most = 2 * (blocks + blocks / weft::detail::magazine::capacity + 3 * 2);
+    BOOST_TEST_REQUIRE(waiters * rounds > 4 * most);
+    BOOST_TEST(test::allocations::count - before <= most);
 }
 
 // Counts its own blocks.
@@ -173,8 +175,8 @@ BOOST_AUTO_TEST_CASE(foreign_threads_that_wait_and_wake_allocate_nothing)
             weft::thread_pool pool(2);
             weft::semaphore s(pool, 0);
             std::atomic<std::size_t> woken{0};
-            BOOST_TEST(allocations_of_foreign_wakes(s, woken, waiters,
-                           [&] { s.async_acquire([&](error_code) { ++woken; }); }) == 0u);
+            check_foreign_wakes(s, woken, waiters, waiters == 1 ? 5000 : 20,
+                [&] { s.async_acquire([&](error_code) { ++woken; }); });
             pool.join();
         }
     }
