@@ -192,8 +192,12 @@ public:
     void start_in(void* memory, Handler&& handler, attempt found)
     {
         using op = wait_op<std::decay_t<Handler>, Derived, frame_memory>;
-        (::new (memory) op(std::forward<Handler>(handler), std::move(derived())))
-            ->start(found == attempt::let_others_run);
+        auto* const waiting =
+            ::new (memory) op(std::forward<Handler>(handler), std::move(derived()));
+        if (found == attempt::let_others_run)
+            waiting->start_after_others();
+        else
+            waiting->start_waiting();
     }
 
 private:

@@ -179,8 +179,11 @@ public:
     void start_in(void* memory, Handler&& handler, attempt found) const
     {
         using op = wait_op<std::decay_t<Handler>, request, frame_memory>;
-        (::new (memory) op(std::forward<Handler>(handler), *this))
-            ->start(found == attempt::let_others_run);
+        auto* const waiting = ::new (memory) op(std::forward<Handler>(handler), *this);
+        if (found == attempt::let_others_run)
+            waiting->start_after_others();
+        else
+            waiting->start_waiting();
     }
 
 private:

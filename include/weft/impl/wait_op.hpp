@@ -42,25 +42,31 @@ public:
     {
     }
 
-    /// Starts the operation, which owns itself from then on; after others have run, if so asked. It
-    /// ends at the earliest when this thread, or another, comes to it in a queue. Throws what the
-    /// executor throws, and std::bad_alloc for the cancellation slot; nothing has happened then.
-    void start(bool lets_others_run = false)
+    /// Starts the operation, which owns itself from then on. It ends at the earliest when this
+    /// thread, or another, comes to it in a queue. Throws what the executor throws, and
+    /// std::bad_alloc for the cancellation slot; nothing has happened then.
+    void start()
     {
-        if (lets_others_run)
-        {
-            assign_slot_or_end();
-            yielders_.add(*this);
-            submit_at_once();
-        }
-        else if (request_.try_now())
+        if (request_.try_now())
             submit_at_once();
         else
-        {
-            assign_slot_or_end();
-            if (wait() != acquisition::waiting)
-                submit_at_once();
-        }
+            start_waiting();
+    }
+
+    /// The same for a request that has just been tried in vain.
+    void start_waiting()
+    {
+        assign_slot_or_end();
+        if (wait() != acquisition::waiting)
+            submit_at_once();
+    }
+
+    /// The same when others have run.
+    void start_after_others()
+    {
+        assign_slot_or_end();
+        yielders_.add(*this);
+        submit_at_once();
     }
 
 private:
