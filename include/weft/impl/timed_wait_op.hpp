@@ -4,33 +4,21 @@
 #ifndef WEFT_IMPL_TIMED_WAIT_OP_HPP
 #define WEFT_IMPL_TIMED_WAIT_OP_HPP
 
-// A wait with a time limit: one operation that is in the list of waiters and has a timer.
-//
-// Three may use the operation: the function that starts it, whoever ends the wait, and the handler
-// of the timer. The last of them to finish calls the handler. Whoever ends the wait (a release, a
-// cancellation, the timer) is decided by the state, as for any waiter, and stops the timer.
-//
-// The timer runs before the operation is registered, because afterwards the wait may end at any
-// time, and the timer is to be stopped then. So the timer's handler may come before the
-// registration: of registering and expiring, the second to happen cancels the wait.
-//
-// The timer may expire while another thread destroys the primitive, which is what the wait is
-// cancelled in. So whoever ends the wait, and may be the destructor, waits for the timer's handler
-// to have looked.
+// A wait with a time limit: one operation that is in the list of waiters and has a timer. How they
+// get along: sync/time_limit.hpp.
 
 #include <weft/config.hpp>
 #include <weft/impl/completion.hpp>
 #include <weft/impl/request.hpp>
 #include <weft/impl/wait_op_base.hpp>
 #include <weft/platform/atomic.hpp>
-#include <weft/platform/backoff.hpp>
+#include <weft/sync/time_limit.hpp>
 
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/error.hpp>
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 
 namespace weft
@@ -68,7 +56,7 @@ public:
         if (request_.try_now())
         {
             ended_.store(true, memory_order_relaxed);
-            users_.store(0, memory_order_relaxed);
+            limit_.used_by_nobody();
             this->submit_unwaited(handler_scheduler_, true, true);
             return;
         }
@@ -81,37 +69,29 @@ public:
         {
             // A timer's handler that was refused is gone; so is its share of the operation.
             ec_ = boost::asio::error::operation_aborted;
-            users_.store(1, memory_order_relaxed);
-            given_up_.store(true, memory_order_relaxed);
+            limit_.used_by_nobody_else();
+            limit_.give_up();
             leave();
             throw;
         }
         switch (request_.acquire(*this))
         {
         case acquisition::waiting:
-            if ((note(registered) & expired) != 0)
+            if (limit_.registered())
                 time_out();
             break;
+        // The wait ends before it has begun.
         case acquisition::acquired:
-            end_wait({});
+            finish({}, place::back);
             break;
         case acquisition::closed:
-            end_wait(Request::closed_error());
+            finish(Request::closed_error(), place::back);
             break;
         }
         leave();
     }
 
 private:
-    // What has happened.
-    enum : std::uint32_t
-    {
-        registered = 1,
-        expired = 2,
-        looking = 4, // into the primitive, to time out
-        ended = 8
-    };
-
     // The handler of the timer, and its share of the operation.
     class on_timer
     {
@@ -133,7 +113,7 @@ private:
             // The context goes away.
             if (op_)
             {
-                op_->given_up_.store(true, memory_order_relaxed);
+                op_->limit_.give_up();
                 op_->leave();
             }
         }
@@ -141,7 +121,7 @@ private:
         void operator()(boost::system::error_code const& ec)
         {
             timed_wait_op* const op = std::exchange(op_, nullptr);
-            if (!ec && (op->note(expired) & registered) != 0)
+            if (!ec && op->limit_.expired())
                 op->time_out();
             op->leave();
         }
@@ -175,19 +155,10 @@ private:
 
     ~timed_wait_op() = default;
 
-    std::uint32_t note(std::uint32_t what) noexcept
-    {
-        return happened_.fetch_or(what, memory_order_acq_rel);
-    }
-
     // Ends the wait if nobody else has.
     void time_out() noexcept
     {
-        if ((note(looking) & ended) != 0)
-            return;
-        bool const mine = request_.take_out(*this);
-        happened_.fetch_and(~std::uint32_t(looking), memory_order_acq_rel);
-        if (mine)
+        if (limit_.end_wait([this] { return request_.take_out(*this); }))
             finish(boost::asio::error::timed_out, place::back);
     }
 
@@ -195,26 +166,17 @@ private:
     static void wait_ended(wait_op_base* op, place) noexcept
     {
         auto* const self = static_cast<timed_wait_op*>(op);
-        if ((self->note(ended) & looking) != 0)
-            while ((self->happened_.load(memory_order_acquire) & looking) != 0)
-                yield_thread();
+        self->limit_.ended();
         self->timer_.cancel();
         self->leave();
-    }
-
-    // The wait ends before it has begun.
-    void end_wait(boost::system::error_code const& ec)
-    {
-        finish(ec, place::back);
     }
 
     // One of the users of the operation is done with it.
     void leave() noexcept
     {
-        // Release and acquire: the last one sees what the others did.
-        if (users_.fetch_sub(1, memory_order_acq_rel) != 1)
+        if (!limit_.leave())
             return;
-        if (given_up_.load(memory_order_relaxed))
+        if (limit_.given_up())
             run(false);
         else if (handler_scheduler_)
             handler_scheduler_->submit(this);
@@ -226,13 +188,13 @@ private:
         void* owner, operation* op, boost::system::error_code const&, std::size_t)
     {
         auto* const self = static_cast<timed_wait_op*>(op);
-        if (owner || self->users_.load(memory_order_relaxed) == 0)
+        if (owner || self->limit_.is_over())
             self->run(owner != nullptr);
         else
         {
             // Taken out of the list of waiters by a context that goes away.
             self->ec_ = boost::asio::error::operation_aborted;
-            self->given_up_.store(true, memory_order_relaxed);
+            self->limit_.give_up();
             self->ended_.store(true, memory_order_relaxed);
             self->leave();
         }
@@ -245,13 +207,7 @@ private:
 
     Request request_;
     scheduler* const handler_scheduler_;
-    atomic<std::uint32_t> happened_{0};
-
-    // The one that starts it, the one that ends the wait, the timer's handler.
-    atomic<std::uint32_t> users_{3};
-
-    // The handler is not to be called.
-    atomic<bool> given_up_{false};
+    time_limit limit_;
     timer_type timer_;
 };
 

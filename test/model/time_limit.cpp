@@ -1,0 +1,168 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/sync/semaphore_state.hpp>
+#include <weft/sync/time_limit.hpp>
+
+#include "model/check.hpp"
+
+namespace
+{
+
+using model::require;
+using weft::detail::acquisition;
+using weft::detail::atomic;
+using weft::detail::cell;
+
+enum outcome : std::uintptr_t
+{
+    none,
+    granted,
+    timed_out,
+    destroyed
+};
+
+// The primitive: its permits, and memory that is gone when the destructor has run.
+struct primitive
+{
+    weft::detail::semaphore_state permits{0};
+    cell<std::uintptr_t> memory;
+
+    primitive()
+    {
+        memory.set(1);
+    }
+};
+
+// A wait with a time limit, as impl/timed_wait_op.hpp composes it. The race detector is the judge
+// of who uses its memory, and the primitive's, after the end.
+class operation : public weft::detail::waiter
+{
+public:
+    operation()
+    {
+        memory_.set(1);
+        outcome_.set(none);
+    }
+
+    // The starter; the timer runs already.
+    void start(primitive& p, atomic<std::uint32_t>& has_begun)
+    {
+        acquisition const a = p.permits.acquire(*this, 1);
+        has_begun.store(1, weft::detail::memory_order_release);
+        weft::detail::futex_wake(has_begun, 1);
+        if (a == acquisition::waiting)
+        {
+            if (limit_.registered())
+                time_out(p);
+        }
+        else
+            end(a == acquisition::acquired ? granted : destroyed);
+        leave();
+    }
+
+    void timer_handler(primitive& p)
+    {
+        bool const is_aborted = timer_.exchange(1, weft::detail::memory_order_acq_rel) != 0;
+        if (!is_aborted && limit_.expired())
+            time_out(p);
+        leave();
+    }
+
+    // Whoever takes the operation out, or did not put it in.
+    void end(outcome o)
+    {
+        outcome_.set(o);
+        limit_.ended();
+        timer_.exchange(1, weft::detail::memory_order_acq_rel);
+        leave();
+    }
+
+    unsigned handled = 0;
+    outcome result = none;
+
+private:
+    void time_out(primitive& p)
+    {
+        bool const mine = limit_.end_wait(
+            [&]
+            {
+                (void)p.memory.get();
+                return p.permits.cancel(*this, [](weft::detail::waiter&) {});
+            });
+        if (mine)
+            end(timed_out);
+    }
+
+    void leave()
+    {
+        (void)memory_.get();
+        if (!limit_.leave())
+            return;
+        memory_.set(0);
+        ++handled;
+        result = static_cast<outcome>(outcome_.get());
+    }
+
+    weft::detail::time_limit limit_;
+    atomic<std::uint32_t> timer_{0};
+    cell<std::uintptr_t> outcome_;
+    cell<std::uintptr_t> memory_;
+};
+
+template <outcome Other>
+struct one_ends_the_wait
+{
+    static constexpr int threads = Other == none ? 2 : 3;
+    static constexpr unsigned early_wakes = 0;
+
+    primitive p;
+    operation op;
+    atomic<std::uint32_t> has_begun{0};
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+            op.start(p, has_begun);
+        else if (index == 1)
+            op.timer_handler(p);
+        else if (Other == granted)
+            p.permits.release(
+                1, [](weft::detail::waiter& w) { static_cast<operation&>(w).end(granted); });
+        else
+        {
+            // Who destroys it knows that the initiating function has been called.
+            while (has_begun.load(weft::detail::memory_order_acquire) == 0)
+                weft::detail::futex_wait(has_begun, 0);
+            p.permits.close(
+                [](weft::detail::waiter& w) { static_cast<operation&>(w).end(destroyed); });
+            p.memory.set(0);
+        }
+    }
+
+    void after()
+    {
+        require(op.handled == 1, "the handler is not called, or twice");
+        require(op.result == timed_out || op.result == Other, "nobody has ended the wait");
+        bool const has_permit = op.result == granted;
+        require(p.permits.available() + has_permit == (Other == granted ? 1u : 0u),
+            "a permit was lost or made");
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using model::at_random;
+    using model::exhaustively;
+    using model::make_check;
+    return model::run(argc, argv,
+        {
+            make_check<one_ends_the_wait<none>>("nobody_else", exhaustively{5}),
+            make_check<one_ends_the_wait<granted>>("granted", at_random{100000}),
+            make_check<one_ends_the_wait<granted>>("granted.few_switches", exhaustively{3}),
+            make_check<one_ends_the_wait<destroyed>>("destroyed", at_random{100000}),
+            make_check<one_ends_the_wait<destroyed>>("destroyed.few_switches", exhaustively{3}),
+        });
+}
