@@ -23,7 +23,7 @@ struct taker
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(time_limit)
+BOOST_AUTO_TEST_SUITE(sync_time_limit)
 
 BOOST_AUTO_TEST_CASE(the_second_of_registration_and_expiry_ends_the_wait)
 {
