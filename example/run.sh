@@ -180,6 +180,13 @@ make_site()
     done
 }
 
+# checks_itself NAME: a program whose exit status says whether its result is right.
+checks_itself()
+{
+    timeout 120 "$build/example/$1" >"$work/$1.log" ||
+        { cat "$work/$1.log" >&2; fail "$1 has come to a wrong result"; }
+}
+
 check_program()
 {
     local variant=$1
@@ -188,6 +195,8 @@ check_program()
     "$build/example/01_hello$variant" >"$work/hello.log" ||
         { cat "$work/hello.log"; fail "01_hello$variant has failed"; }
     grep -q 'coroutines ticked 6 times' "$work/hello.log" || fail "01_hello$variant says wrong things"
+
+    checks_itself "migration$variant"
 
     start "echo_server$variant" --port 0 --threads "$threads"
     check echo --port "$listening_port"
@@ -336,6 +345,9 @@ load_threads=$((cores <= 3 ? 1 : cores - 2 < 8 ? cores - 2 : 8))
 
 say "checking the answers of every program on weft"
 check_program ""
+for program in pipeline fan_in connection_pool shared_cache shared_file; do
+    checks_itself "$program"
+done
 grep -A 99 '^worker' "$work/hash_server.log"
 awk '$1 == "total" { exit $4 == 0 }' "$work/hash_server.log" || fail "no worker has stolen anything"
 say "checking the answers of every program on Boost.Asio"
