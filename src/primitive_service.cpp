@@ -23,6 +23,7 @@ void primitive_service::add(primitive_base& p) noexcept
 {
     mutex_.lock();
     p.next_ = first_;
+    p.prev_ = nullptr;
     if (first_)
         first_->prev_ = &p;
     first_ = &p;
@@ -64,6 +65,14 @@ primitive_base::primitive_base(boost::asio::execution_context& context)
     : service_(&boost::asio::use_service<primitive_service>(context))
 {
     service_->add(*this);
+}
+
+void primitive_base::follow(primitive_base const& other) noexcept
+{
+    leave_context();
+    service_ = other.service_;
+    if (service_)
+        service_->add(*this);
 }
 
 void primitive_base::leave_context() noexcept

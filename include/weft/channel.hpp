@@ -7,6 +7,7 @@
 #include <weft/config.hpp>
 #include <weft/error.hpp>
 #include <weft/impl/channel_request.hpp>
+#include <weft/impl/channel_signature.hpp>
 #include <weft/impl/initiate_timed_wait.hpp>
 #include <weft/impl/initiate_wait.hpp>
 #include <weft/impl/primitive.hpp>
@@ -26,13 +27,10 @@ namespace weft
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-/// See the specialisation: a signature is `void(boost::system::error_code, Args...)`.
-template <typename Executor, typename Signature>
-class basic_channel
-{
-    static_assert(sizeof(Signature*) == 0,
-        "the signature of a channel is void(boost::system::error_code, Args...)");
-};
+/// See the specialisation. The third parameter follows from the second, and is not to be given.
+template <typename Executor, typename Signature,
+    typename Form = typename detail::channel_form_of<Signature>::type>
+class basic_channel;
 
 /// Carries values from any number of senders to any number of receivers. Who finds it full, or
 /// empty, waits without blocking a thread.
@@ -69,15 +67,21 @@ class basic_channel
 /// @par Destruction
 /// Operations that wait complete with boost::asio::error::operation_aborted; values in the channel
 /// are destroyed. The rest is as for basic_mutex.
-template <typename Executor, typename... Args>
-class basic_channel<Executor, void(boost::system::error_code, Args...)>
+template <typename Executor, typename Signature, typename Error, typename... Args>
+class basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>
 {
-    using message_type = detail::message<Args...>;
+    using error_type = Error;
+    using failure = detail::channel_failure<Error>;
+    using failure_type = typename failure::type;
+    using message_type = detail::message<Error, Args...>;
     using parcel_type = detail::boxed<message_type>;
     using core_type = detail::primitive<Executor, detail::channel_core<parcel_type>>;
 
     using send_request = detail::send_request<basic_channel>;
-    using receive_request = detail::receive_request<basic_channel, Args...>;
+    using receive_request = detail::receive_request<basic_channel, Error, Args...>;
+
+    template <typename Token>
+    using receive_request_for = detail::receive_request_for<basic_channel, Token, Error, Args...>;
 
     static constexpr bool single = sizeof...(Args) == 1;
 
@@ -94,7 +98,7 @@ public:
     template <typename OtherExecutor>
     struct rebind_executor
     {
-        using other = basic_channel<OtherExecutor, void(boost::system::error_code, Args...)>;
+        using other = basic_channel<OtherExecutor, Signature>;
     };
 
     /// Makes an open, empty channel.
@@ -111,6 +115,43 @@ public:
     explicit basic_channel(Context& context, std::size_t capacity = 0)
         : basic_channel(executor_type(context.get_executor()), capacity)
     {
+    }
+
+    /// Takes the values of `other`, which has none then, and is open. Operations that wait stay
+    /// with it: a send that waited has room now. Nobody may use `other` meanwhile.
+    /// @throws std::bad_alloc.
+    basic_channel(basic_channel&& other) : basic_channel(other.get_executor(), other.capacity())
+    {
+        core_.state.swap(other.core_.state, detail::resume_served());
+    }
+
+    /// The same, of a channel with another executor.
+    template <typename OtherExecutor,
+        typename = std::enable_if_t<std::is_convertible<OtherExecutor, Executor>::value>>
+    basic_channel(basic_channel<OtherExecutor, Signature>&& other)
+        : basic_channel(executor_type(other.get_executor()), other.capacity())
+    {
+        core_.state.swap(other.core_.state, detail::resume_served());
+    }
+
+    /// The same for one that exists: its values are destroyed, and it is as after cancel().
+    basic_channel& operator=(basic_channel&& other)
+    {
+        if (this != &other)
+        {
+            basic_channel moved(std::move(other));
+            core_.cancel();
+            core_.state.swap(moved.core_.state, detail::resume_served());
+            core_.follow(moved.core_);
+        }
+        return *this;
+    }
+
+    template <typename OtherExecutor,
+        typename = std::enable_if_t<std::is_convertible<OtherExecutor, Executor>::value>>
+    basic_channel& operator=(basic_channel<OtherExecutor, Signature>&& other)
+    {
+        return *this = basic_channel(std::move(other));
     }
 
     basic_channel(basic_channel const&) = delete;
@@ -139,7 +180,7 @@ public:
     }
 
     /// Whether a value could be received: at some moment during the call.
-    bool ready() noexcept
+    bool ready() const noexcept
     {
         return core_.state.can_receive() == detail::ring_result::done;
     }
@@ -176,6 +217,21 @@ public:
     template <typename... Ts>
     std::size_t try_send_n(std::size_t count, Ts const&... values);
 
+    /// try_send() under the name that Asio has for one that may call a receiver's handler inside
+    /// the call. Here none is: it runs next on this thread, if it is one of its executor's.
+    template <typename... Ts>
+    bool try_send_via_dispatch(Ts&&... values)
+    {
+        return try_send(std::forward<Ts>(values)...);
+    }
+
+    /// The same for try_send_n().
+    template <typename... Ts>
+    std::size_t try_send_n_via_dispatch(std::size_t count, Ts const&... values)
+    {
+        return try_send_n(count, values...);
+    }
+
     /// Sends the values of a range one by one until it is at its end or the channel refuses.
     /// Returns where. With std::move_iterator, values that were sent are moved from, and no others.
     template <typename Iterator, typename Sentinel>
@@ -190,7 +246,7 @@ public:
 
     /// The same with the error in `ec`: that of the message, boost::asio::error::would_block if
     /// there is none, errc::closed if there will not be any.
-    optional_type try_receive(boost::system::error_code& ec);
+    optional_type try_receive(failure_type& failed);
 
     /// Receives if nobody has to wait for that, and calls `handler` inside this call. Returns
     /// whether it did.
@@ -243,27 +299,29 @@ public:
     /// @par See also
     /// async_send_from(), async_wait_send().
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
-    auto async_send(boost::system::error_code ec, Args... values, CompletionToken&& token)
+    auto async_send(Error error, Args... values, CompletionToken&& token)
     {
-        return detail::start_wait(send_request(*this, ec, std::forward<Args>(values)...),
+        return detail::start_wait(
+            send_request(*this, std::move(error), std::forward<Args>(values)...),
             std::forward<CompletionToken>(token));
     }
 
-    auto async_send(boost::system::error_code ec, Args... values)
+    auto async_send(Error error, Args... values)
     {
-        return detail::start_wait(send_request(*this, ec, std::forward<Args>(values)...));
+        return detail::start_wait(
+            send_request(*this, std::move(error), std::forward<Args>(values)...));
     }
 
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
     auto async_send(Args... values, CompletionToken&& token)
     {
-        return async_send(boost::system::error_code(), std::forward<Args>(values)...,
-            std::forward<CompletionToken>(token));
+        return async_send(
+            Error(), std::forward<Args>(values)..., std::forward<CompletionToken>(token));
     }
 
     auto async_send(Args... values)
     {
-        return async_send(boost::system::error_code(), std::forward<Args>(values)...);
+        return async_send(Error(), std::forward<Args>(values)...);
     }
 
     /// Sends the value of a variable, which has it again if that fails.
@@ -334,11 +392,11 @@ public:
     ///
     /// @par See also
     /// async_receive_some(), async_wait_receive().
-    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, Args...))
-            CompletionToken>
+    template <typename CompletionToken>
     auto async_receive(CompletionToken&& token)
     {
-        return detail::start_wait(receive_request(*this), std::forward<CompletionToken>(token));
+        return detail::start_wait(
+            receive_request_for<CompletionToken>(*this), std::forward<CompletionToken>(token));
     }
 
     auto async_receive()
@@ -435,14 +493,12 @@ public:
     auto async_send_until(
         std::chrono::steady_clock::time_point const& time, Args... values, CompletionToken&& token)
     {
-        return detail::start_timed_wait(
-            send_request(*this, boost::system::error_code(), std::forward<Args>(values)...), time,
-            std::forward<CompletionToken>(token));
+        return detail::start_timed_wait(send_request(*this, Error(), std::forward<Args>(values)...),
+            time, std::forward<CompletionToken>(token));
     }
 
     /// async_receive(), if that takes no longer than `time`. The rest as for async_send_for().
-    template <typename Rep, typename Period,
-        BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, Args...)) CompletionToken>
+    template <typename Rep, typename Period, typename CompletionToken>
     auto async_receive_for(std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
     {
         return async_receive_until(
@@ -450,23 +506,26 @@ public:
     }
 
     /// As async_receive_for(), until a point in time of std::chrono::steady_clock.
-    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, Args...))
-            CompletionToken>
+    template <typename CompletionToken>
     auto async_receive_until(
         std::chrono::steady_clock::time_point const& time, CompletionToken&& token)
     {
-        return detail::start_timed_wait(
-            receive_request(*this), time, std::forward<CompletionToken>(token));
+        return detail::start_timed_wait(receive_request_for<CompletionToken>(*this), time,
+            std::forward<CompletionToken>(token));
     }
 
 private:
+    template <typename OtherExecutor, typename OtherSignature, typename Form>
+    friend class basic_channel;
     template <typename Channel, typename Derived>
     friend class detail::channel_request;
     template <typename Channel, typename Derived>
     friend class detail::send_request;
     template <typename Channel>
     friend class detail::send_from_request;
-    template <typename Channel, typename... As>
+    template <typename Channel, typename Derived>
+    friend class detail::receive_request_base;
+    template <typename Channel, typename E, typename... As>
     friend class detail::receive_request;
     template <typename Channel>
     friend class detail::receive_some_request;

@@ -83,6 +83,13 @@
 #define WEFT_HAS_INLINE_EXCEPTION_HANDLING 0
 #endif
 
+// Whether what resumes a coroutine with an exception or one value compiles.
+#if BOOST_ASIO_VERSION >= 102700 // Boost 1.82
+#define WEFT_HAS_EXCEPTION_OR_VALUE 1
+#else
+#define WEFT_HAS_EXCEPTION_OR_VALUE 0
+#endif
+
 // Whether handlers have immediate executors.
 #if BOOST_ASIO_VERSION >= 102700 // Boost 1.82
 #define WEFT_HAS_IMMEDIATE_EXECUTOR 1

@@ -10,9 +10,9 @@
 #include <weft/config.hpp>
 
 #include <boost/asio/error.hpp>
-#include <boost/system/system_error.hpp>
 
 #include <cstddef>
+#include <exception>
 #include <iterator>
 #include <new>
 #include <stdexcept>
@@ -25,14 +25,15 @@ namespace weft
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-template <typename Executor, typename... Args>
+template <typename Executor, typename Signature, typename Error, typename... Args>
 template <typename... Ts>
-bool basic_channel<Executor, void(boost::system::error_code, Args...)>::try_send(Ts&&... values)
+bool basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::try_send(
+    Ts&&... values)
 {
     static_assert(sizeof...(Ts) == sizeof...(Args) || sizeof...(Ts) == sizeof...(Args) + 1,
-        "the values, and before them an error code if you like");
+        "the values, and before them an error if you like");
     if constexpr (sizeof...(Ts) == sizeof...(Args))
-        return try_send(boost::system::error_code(), std::forward<Ts>(values)...);
+        return try_send(Error(), std::forward<Ts>(values)...);
     else if constexpr (std::is_nothrow_constructible<parcel_type, std::in_place_t, Ts...>::value)
         return core_.state.try_send([&](void* to) noexcept
                    { ::new (to) parcel_type(std::in_place, std::forward<Ts>(values)...); },
@@ -51,9 +52,9 @@ bool basic_channel<Executor, void(boost::system::error_code, Args...)>::try_send
     }
 }
 
-template <typename Executor, typename... Args>
+template <typename Executor, typename Signature, typename Error, typename... Args>
 template <typename... Ts>
-std::size_t basic_channel<Executor, void(boost::system::error_code, Args...)>::try_send_n(
+std::size_t basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::try_send_n(
     std::size_t count, Ts const&... values)
 {
     std::size_t sent = 0;
@@ -62,9 +63,9 @@ std::size_t basic_channel<Executor, void(boost::system::error_code, Args...)>::t
     return sent;
 }
 
-template <typename Executor, typename... Args>
+template <typename Executor, typename Signature, typename Error, typename... Args>
 template <typename Iterator, typename Sentinel>
-Iterator basic_channel<Executor, void(boost::system::error_code, Args...)>::try_send_some(
+Iterator basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::try_send_some(
     Iterator first, Sentinel last)
 {
     while (first != last && try_send(*first))
@@ -72,53 +73,57 @@ Iterator basic_channel<Executor, void(boost::system::error_code, Args...)>::try_
     return first;
 }
 
-template <typename Executor, typename... Args>
+template <typename Executor, typename Signature, typename Error, typename... Args>
 template <typename Handler>
-bool basic_channel<Executor, void(boost::system::error_code, Args...)>::try_receive(
+bool basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::try_receive(
     Handler&& handler)
 {
     detail::arrival<parcel_type> to;
     if (core_.state.try_receive(to, detail::resume_served()) != detail::ring_result::done)
         return false;
-    std::apply([&](auto&... args) { std::forward<Handler>(handler)(std::move(args)...); }, **to);
+    detail::call_with(std::forward<Handler>(handler), **to);
     return true;
 }
 
-template <typename Executor, typename... Args>
-auto basic_channel<Executor, void(boost::system::error_code, Args...)>::try_receive(
-    boost::system::error_code& ec) -> optional_type
+template <typename Executor, typename Signature, typename Error, typename... Args>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::try_receive(
+    failure_type& failed) -> optional_type
 {
     detail::arrival<parcel_type> to;
     switch (core_.state.try_receive(to, detail::resume_served()))
     {
     case detail::ring_result::done:
-        ec = std::get<0>(**to);
+        failed = failure::of(std::get<0>(**to));
         if constexpr (sizeof...(Args) == 0)
             return true;
         else
             return optional_type(detail::received<Args...>::from(std::move(**to)));
     case detail::ring_result::closed:
-        ec = errc::closed;
+        failed = failure::of(errc::closed);
         return {};
     default:
-        ec = boost::asio::error::would_block;
+        failed = failure::of(boost::asio::error::would_block);
         return {};
     }
 }
 
-template <typename Executor, typename... Args>
-auto basic_channel<Executor, void(boost::system::error_code, Args...)>::try_receive()
+template <typename Executor, typename Signature, typename Error, typename... Args>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::try_receive()
     -> optional_type
 {
-    boost::system::error_code ec;
-    optional_type value = try_receive(ec);
-    if (value && ec)
-        throw boost::system::system_error(ec);
-    return value;
+    detail::arrival<parcel_type> to;
+    if (core_.state.try_receive(to, detail::resume_served()) != detail::ring_result::done)
+        return {};
+    if (failure_type const failed = failure::of(std::get<0>(**to)))
+        failure::raise(failed);
+    if constexpr (sizeof...(Args) == 0)
+        return true;
+    else
+        return optional_type(detail::received<Args...>::from(std::move(**to)));
 }
 
-template <typename Executor, typename... Args>
-void basic_channel<Executor, void(boost::system::error_code, Args...)>::reset() noexcept
+template <typename Executor, typename Signature, typename Error, typename... Args>
+void basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::reset() noexcept
 {
     core_.cancel();
     detail::arrival<parcel_type> to;
@@ -128,18 +133,21 @@ void basic_channel<Executor, void(boost::system::error_code, Args...)>::reset() 
     core_.state.reopen();
 }
 
-template <typename Executor, typename... Args>
+template <typename Executor, typename Signature, typename Error, typename... Args>
 template <typename T>
-auto basic_channel<Executor, void(boost::system::error_code, Args...)>::send_from(T& value)
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::send_from(T& value)
 {
     static_assert(single && std::is_same<T, value_type>::value, "a variable of the value's type");
     return detail::send_from_request<basic_channel>(*this, value);
 }
 
-template <typename Executor, typename... Args>
+template <typename Executor, typename Signature, typename Error, typename... Args>
 template <typename Buffer>
-auto basic_channel<Executor, void(boost::system::error_code, Args...)>::receive_some(Buffer& buffer)
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::receive_some(
+    Buffer& buffer)
 {
+    static_assert(!std::is_same<Error, std::exception_ptr>::value,
+        "how many there are comes with an error code");
     static_assert(single && std::is_nothrow_move_assignable<value_type>::value,
         "values are moved into the buffer on behalf of the receiver: nothing can be thrown");
     if (std::size(buffer) == 0)
@@ -148,9 +156,9 @@ auto basic_channel<Executor, void(boost::system::error_code, Args...)>::receive_
 }
 
 /// Gives a value that was made of a moved one back.
-template <typename Executor, typename... Args>
+template <typename Executor, typename Signature, typename Error, typename... Args>
 template <typename Made, typename Source>
-void basic_channel<Executor, void(boost::system::error_code, Args...)>::put_back(
+void basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::put_back(
     Made& made, Source&& source)
 {
     if constexpr (std::is_same<Made, Source>::value && std::is_move_assignable<Made>::value)

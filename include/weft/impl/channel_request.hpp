@@ -10,6 +10,8 @@
 
 #include <weft/config.hpp>
 #include <weft/error.hpp>
+#include <weft/impl/channel_signature.hpp>
+#include <weft/impl/initiate_wait.hpp>
 #include <weft/impl/primitive.hpp>
 #include <weft/impl/request.hpp>
 #include <weft/impl/wait_op_base.hpp>
@@ -24,7 +26,6 @@
 #include <cstddef>
 #include <cstring>
 #include <new>
-#include <optional>
 #include <stdexcept>
 #include <tuple>
 #include <type_traits>
@@ -55,65 +56,6 @@ public:
 
 private:
     place where_ = place::next;
-};
-
-/// What one send takes along: the arguments of the receiver's handler.
-template <typename... Args>
-using message = std::tuple<boost::system::error_code, std::decay_t<Args>...>;
-
-/// What a receive returns: nothing, the value, or a tuple of the values.
-template <typename... Args>
-struct received
-{
-    using type = std::tuple<std::decay_t<Args>...>;
-    using optional_type = std::optional<type>;
-
-    static type from(message<Args...>&& m)
-    {
-        return std::apply([](auto&, auto&... values) { return type(std::move(values)...); }, m);
-    }
-};
-
-template <typename Arg>
-struct received<Arg>
-{
-    using type = std::decay_t<Arg>;
-    using optional_type = std::optional<type>;
-
-    static type from(message<Arg>&& m)
-    {
-        return std::get<1>(std::move(m));
-    }
-};
-
-template <>
-struct received<>
-{
-    using type = void;
-    using optional_type = bool;
-
-    static void from(message<>&&) noexcept
-    {
-    }
-};
-
-/// The signature that stands for a type.
-template <typename T>
-struct channel_signature
-{
-    using type = void(boost::system::error_code, T);
-};
-
-template <>
-struct channel_signature<void>
-{
-    using type = void(boost::system::error_code);
-};
-
-template <typename Result, typename... Ts>
-struct channel_signature<Result(Ts...)>
-{
-    using type = Result(Ts...);
 };
 
 /// What the requests of a channel have in common.
@@ -288,7 +230,7 @@ class send_from_request : public send_request<Channel, send_from_request<Channel
 
 public:
     send_from_request(Channel& c, value_type& from)
-        : base(c, boost::system::error_code(), std::move(from)), from_(&from)
+        : base(c, typename Channel::error_type(), std::move(from)), from_(&from)
     {
     }
 
@@ -359,17 +301,13 @@ private:
 };
 
 /// Receives a value.
-template <typename Channel, typename... Args>
-class receive_request : public channel_request<Channel, receive_request<Channel, Args...>>
+template <typename Channel, typename Derived>
+class receive_request_base : public channel_request<Channel, Derived>
 {
-    using base = channel_request<Channel, receive_request>;
     using parcel = typename Channel::parcel_type;
-    using result_type = typename received<Args...>::type;
 
 public:
-    using signature = void(boost::system::error_code, Args...);
-
-    explicit receive_request(Channel& c) noexcept : base(c)
+    explicit receive_request_base(Channel& c) noexcept : channel_request<Channel, Derived>(c)
     {
     }
 
@@ -389,27 +327,84 @@ public:
         return this->state().receive(w, got_, resume_served());
     }
 
+protected:
+    arrival<parcel> got_;
+};
+
+/// Receives a value for a handler that gets an error with it.
+template <typename Channel, typename Error, typename... Args>
+class receive_request
+    : public receive_request_base<Channel, receive_request<Channel, Error, Args...>>
+{
+    using base = receive_request_base<Channel, receive_request>;
+    using failure = channel_failure<Error>;
+    using result_type = typename received<Args...>::type;
+
+    // Where the signature of the channel has none, it is one for coroutines, which make an
+    // exception of it.
+    static constexpr bool has_error = !std::is_same<Error, no_error>::value;
+
+public:
+    using signature = void(typename failure::type, Args...);
+
+    explicit receive_request(Channel& c) noexcept : base(c)
+    {
+    }
+
     template <typename Handler>
     void deliver(Handler& handler, boost::system::error_code const& ec)
     {
         // A value excludes an error of the operation's own.
-        if (got_)
-            std::apply([&](auto&... args) { std::move(handler)(std::move(args)...); }, **got_);
+        if (!this->got_)
+            std::move(handler)(failure::of(ec), std::decay_t<Args>()...);
+        else if constexpr (has_error)
+            call_with(std::move(handler), **this->got_);
         else
-            std::move(handler)(ec, std::decay_t<Args>()...);
+            std::apply([&](no_error&, auto&... values)
+                { std::move(handler)(boost::system::error_code(), std::move(values)...); },
+                **this->got_);
     }
 
     result_type result()
     {
-        message<Args...>& m = **got_;
-        if (std::get<0>(m))
-            throw boost::system::system_error(std::get<0>(m));
+        message<Error, Args...>& m = **this->got_;
+        if constexpr (has_error)
+            if (std::get<0>(m))
+                failure::raise(std::get<0>(m));
         return received<Args...>::from(std::move(m));
     }
-
-private:
-    arrival<parcel> got_;
 };
+
+/// The same for a handler that is called with the values, or with an error and nothing else.
+template <typename Channel, typename... Args>
+class overloaded_receive_request
+    : public receive_request_base<Channel, overloaded_receive_request<Channel, Args...>>
+{
+    using base = receive_request_base<Channel, overloaded_receive_request>;
+
+public:
+    using signature = void(Args...);
+    using handler_signatures = signatures<signature, void(boost::system::error_code)>;
+
+    explicit overloaded_receive_request(Channel& c) noexcept : base(c)
+    {
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec)
+    {
+        if (this->got_)
+            call_with(std::move(handler), **this->got_);
+        else
+            std::move(handler)(ec);
+    }
+};
+
+/// What a token starts: use_awaitable, which must know one signature, what coroutines do.
+template <typename Channel, typename Token, typename Error, typename... Args>
+using receive_request_for = std::conditional_t<std::is_same<Error, no_error>::value &&
+                                                   !awaitable_token<std::decay_t<Token>>::value,
+    overloaded_receive_request<Channel, Args...>, receive_request<Channel, Error, Args...>>;
 
 /// Receives into a buffer as many values as there are, and at least one. A message with an error is
 /// the last.
@@ -463,7 +458,7 @@ private:
     {
         auto& self = static_cast<receive_some_request&>(r);
         parcel taken(std::move(p));
-        self.ec_ = std::get<0>(*taken);
+        self.ec_ = channel_failure<typename Channel::error_type>::of(std::get<0>(*taken));
         if (self.ec_)
             return false;
         self.to_[self.count_++] = std::get<1>(std::move(*taken));

@@ -7,8 +7,6 @@
 #include <weft/config.hpp>
 #include <weft/impl/timed_wait_op.hpp>
 
-#include <boost/asio/async_result.hpp>
-
 #include <chrono>
 #include <type_traits>
 #include <utility>
@@ -80,7 +78,7 @@ private:
 template <typename Request, typename Token>
 auto start_timed_wait(Request request, std::chrono::steady_clock::time_point until, Token&& token)
 {
-    return boost::asio::async_initiate<Token, typename Request::signature>(
+    return initiate_for<Request, Token>(
         initiate_timed_wait<Request>(std::move(request), until), token);
 }
 

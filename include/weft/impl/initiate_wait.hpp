@@ -92,8 +92,7 @@ auto start_wait(Request request, Token&& token)
     if constexpr (awaitable_token<std::decay_t<Token>>::value)
         return awaitable_token<std::decay_t<Token>>::await(std::move(request));
     else
-        return boost::asio::async_initiate<Token, typename Request::signature>(
-            initiate_wait<Request>(std::move(request)), token);
+        return initiate_for<Request, Token>(initiate_wait<Request>(std::move(request)), token);
 }
 
 template <typename Token>

@@ -44,6 +44,9 @@ protected:
     /// To be called by the destructor.
     void leave_context() noexcept;
 
+    /// Goes to the context of `other`, if that still has one.
+    void follow(primitive_base const& other) noexcept;
+
 private:
     friend class primitive_service;
 
@@ -109,6 +112,14 @@ public:
         state.cancel_all(resume_with_error(boost::asio::error::operation_aborted));
     }
 
+    /// Takes the executor of `other`. Nobody waits, and nobody else uses this object.
+    void follow(primitive const& other) noexcept
+    {
+        primitive_base::follow(other);
+        scheduler_ = other.scheduler_;
+        executor_ = other.executor_;
+    }
+
     Executor const& get_executor() const noexcept
     {
         return executor_;
@@ -130,8 +141,9 @@ private:
         state.close([&out](waiter& w) { out.push(&static_cast<wait_op_base&>(w)); });
     }
 
-    scheduler* const scheduler_;
-    Executor const executor_;
+    // Constant, but for follow().
+    scheduler* scheduler_;
+    Executor executor_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

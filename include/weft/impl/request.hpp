@@ -11,6 +11,7 @@
 #include <weft/sched/budget.hpp>
 #include <weft/sync/semaphore_state.hpp>
 
+#include <boost/asio/async_result.hpp>
 #include <boost/core/empty_value.hpp>
 #include <boost/system/error_code.hpp>
 
@@ -35,6 +36,38 @@ class frame_memory;
 
 template <typename Request>
 class initiate_wait;
+
+/// The signatures of the handlers that a request takes: the one that it names, unless it names
+/// several.
+template <typename... Signatures>
+struct signatures
+{
+    template <typename Token, typename Initiation>
+    static auto initiate(Initiation&& initiation, Token& token)
+    {
+        return boost::asio::async_initiate<Token, Signatures...>(
+            std::forward<Initiation>(initiation), token);
+    }
+};
+
+template <typename Request, typename = void>
+struct signatures_of
+{
+    using type = signatures<typename Request::signature>;
+};
+
+template <typename Request>
+struct signatures_of<Request, std::void_t<typename Request::handler_signatures>>
+{
+    using type = typename Request::handler_signatures;
+};
+
+template <typename Request, typename Token, typename Initiation>
+auto initiate_for(Initiation&& initiation, Token& token)
+{
+    return signatures_of<Request>::type::template initiate<Token>(
+        std::forward<Initiation>(initiation), token);
+}
 
 /// A number of permits that the type says.
 template <std::uint64_t N>

@@ -90,6 +90,16 @@ public:
         }
     }
 
+    /// Exchanges everything with `other`. Nobody else uses either.
+    void swap(mpmc_ring& other) noexcept
+    {
+        std::swap(mark_, other.mark_);
+        std::swap(capacity_, other.capacity_);
+        std::swap(slots_, other.slots_);
+        swap(tail_, other.tail_);
+        swap(head_, other.head_);
+    }
+
     std::uint64_t capacity() const noexcept
     {
         return capacity_;
@@ -153,6 +163,13 @@ private:
         room<T> value;
     };
 
+    static void swap(atomic<std::uint64_t>& a, atomic<std::uint64_t>& b) noexcept
+    {
+        std::uint64_t const old = a.load(memory_order_relaxed);
+        a.store(b.load(memory_order_relaxed), memory_order_relaxed);
+        b.store(old, memory_order_relaxed);
+    }
+
     static std::uint64_t power_above(std::uint64_t n) noexcept
     {
         std::uint64_t power = 1;
@@ -187,9 +204,9 @@ private:
     ring_result find_free(std::uint64_t& tail) const noexcept;
     ring_result find_filled(std::uint64_t& head) const noexcept;
 
-    // Constant.
-    std::uint64_t const mark_;
-    std::uint64_t const capacity_;
+    // Constant, but for swap().
+    std::uint64_t mark_;
+    std::uint64_t capacity_;
     std::unique_ptr<slot[]> slots_;
 
     // Moved on by whoever claims a slot, by a seq_cst exchange: it comes before the look for

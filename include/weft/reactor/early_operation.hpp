@@ -28,6 +28,7 @@
 #endif
 
 #include <cstddef>
+#include <exception>
 #include <type_traits>
 #include <utility>
 
@@ -96,6 +97,29 @@ private:
     Start start_;
 };
 
+/// What a coroutine gets from the handler that has resumed it.
+template <typename Signature, typename Handler>
+struct resumption
+{
+    static auto result(typename Handler::result_type& r) -> decltype(Handler::resume(r))
+    {
+        return Handler::resume(r);
+    }
+};
+
+#if !WEFT_HAS_EXCEPTION_OR_VALUE
+template <typename T, typename Handler>
+struct resumption<void(std::exception_ptr, T), Handler>
+{
+    static T result(typename Handler::result_type& r)
+    {
+        if (*r.ex_)
+            std::rethrow_exception(std::exchange(*r.ex_, nullptr));
+        return std::move(*r.value_);
+    }
+};
+#endif
+
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail
 } // namespace weft
@@ -108,6 +132,7 @@ class boost::asio::detail::awaitable_async_op<Signature, weft::detail::early_ope
 {
 public:
     using handler_type = awaitable_async_op_handler<Signature, Executor>;
+    using resumption = weft::detail::resumption<Signature, handler_type>;
 
     // Asio passes the place of the call as well when it tracks handlers.
     template <typename Op, typename... Location>
@@ -140,11 +165,11 @@ public:
     }
 
     auto await_resume()
-        -> decltype(handler_type::resume(std::declval<typename handler_type::result_type&>()))
+        -> decltype(resumption::result(std::declval<typename handler_type::result_type&>()))
     {
         if (frame_)
             return start_.result();
-        return handler_type::resume(result_);
+        return resumption::result(result_);
     }
 
 private:

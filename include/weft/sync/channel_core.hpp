@@ -130,6 +130,20 @@ public:
         serve_and_unlock(resume);
     }
 
+    /// Exchanges values, capacity, and whether it is closed. Who waits stays, and is served if that
+    /// is possible now. Nobody else uses either.
+    template <typename Resume>
+    void swap(channel_core& other, Resume&& resume)
+    {
+        std::swap(capacity_, other.capacity_);
+        ring_.swap(other.ring_);
+        for (channel_core* const c : {this, &other})
+        {
+            c->mutex_.lock();
+            c->serve_and_unlock(resume);
+        }
+    }
+
     /// Takes the closing back.
     void reopen() noexcept
     {
@@ -142,12 +156,12 @@ public:
     }
 
     /// What a try would find.
-    ring_result can_send() noexcept
+    ring_result can_send() const noexcept
     {
         return locked_if_rendezvous(&channel_core::probe_send);
     }
 
-    ring_result can_receive() noexcept
+    ring_result can_receive() const noexcept
     {
         return locked_if_rendezvous(&channel_core::probe_receive);
     }
@@ -192,9 +206,11 @@ private:
     acquisition watch(waiter& w, waiter_list& watchers, atomic<bool>& flag,
         ring_result (channel_core::*probe)() const noexcept) noexcept;
 
-    ring_result locked_if_rendezvous(ring_result (channel_core::*probe)() const noexcept) noexcept;
+    ring_result locked_if_rendezvous(
+        ring_result (channel_core::*probe)() const noexcept) const noexcept;
 
-    std::uint64_t const capacity_;
+    // Constant, but for swap().
+    std::uint64_t capacity_;
     mpmc_ring<T> ring_;
 };
 
@@ -483,7 +499,7 @@ ring_result channel_core<T>::probe_receive() const noexcept
 
 template <typename T>
 ring_result channel_core<T>::locked_if_rendezvous(
-    ring_result (channel_core::*probe)() const noexcept) noexcept
+    ring_result (channel_core::*probe)() const noexcept) const noexcept
 {
     if (capacity_ != 0)
         return (this->*probe)();

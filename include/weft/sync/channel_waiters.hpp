@@ -129,7 +129,7 @@ protected:
     alignas(cache_line) atomic<bool> senders_waiting_{false};
     atomic<bool> receivers_waiting_{false};
 
-    alignas(cache_line) mutex mutex_;
+    alignas(cache_line) mutable mutex mutex_;
 
     // Guarded by mutex_.
     waiter_list senders_;

@@ -1,0 +1,265 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// The signatures that Asio's channels may have: an error code first, an exception first, or
+// neither.
+
+#include <weft/channel.hpp>
+
+#include "parity/watchdog.hpp"
+#include "primitives/places.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/system/system_error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <exception>
+#include <future>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using weft::channel;
+
+static_assert(std::is_same<channel<void(int)>::value_type, int>::value, "");
+static_assert(std::is_same<channel<void()>::optional_type, bool>::value, "");
+static_assert(std::is_same<channel<void(std::exception_ptr, int, char)>::value_type,
+                  std::tuple<int, char>>::value,
+    "");
+
+// What an exception says.
+std::string text_of(std::exception_ptr e)
+{
+    try
+    {
+        if (e)
+            std::rethrow_exception(e);
+        return "nothing";
+    }
+    catch (boost::system::system_error const& error)
+    {
+        if (error.code() == weft::errc::closed)
+            return "closed";
+        return error.code() == asio::error::operation_aborted ? "aborted" : "another code";
+    }
+    catch (std::exception const& error)
+    {
+        return error.what();
+    }
+}
+
+std::exception_ptr failure(char const* what)
+{
+    return std::make_exception_ptr(std::runtime_error(what));
+}
+
+// A handler for a channel whose signature has no error.
+template <class Values, class Error>
+struct either : Values, Error
+{
+    using Values::operator();
+    using Error::operator();
+};
+
+template <class Values, class Error>
+either(Values, Error) -> either<Values, Error>;
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(channel_signatures)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(exceptions_travel_like_values, Place, test::single_places)
+{
+    Place place;
+    channel<void(std::exception_ptr, int)> c(place.executor, 3);
+    BOOST_TEST(c.try_send(failure("one"), 1));
+    BOOST_TEST(c.try_send(nullptr, 2));
+    BOOST_TEST(c.try_send(3));
+    std::vector<std::string> got;
+    auto const handler = [&](std::exception_ptr e, int n)
+    {
+        got.push_back(text_of(e) + std::to_string(n));
+    };
+    c.async_receive(handler);
+    BOOST_TEST(c.try_receive(handler));
+    c.async_receive(handler);
+    place.finish();
+    BOOST_TEST((got == std::vector<std::string>{"nothing2", "one1", "nothing3"}));
+
+    got.clear();
+    c.async_receive(handler);
+    c.async_receive_for(std::chrono::hours(1), handler);
+    place.context.restart();
+    place.context.poll();
+    c.cancel();
+    place.finish();
+    c.async_receive(handler);
+    c.close();
+    place.finish();
+    BOOST_TEST((got == std::vector<std::string>{"aborted0", "aborted0", "closed0"}));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_receive_throws_the_exception_itself, Place, test::single_places)
+{
+    Place place;
+    channel<void(std::exception_ptr, std::unique_ptr<int>)> c(place.executor, 4);
+    auto const put = [&](char const* what)
+    {
+        BOOST_TEST(c.try_send(failure(what), nullptr));
+    };
+    put("1");
+    BOOST_CHECK_THROW(c.try_receive(), std::runtime_error);
+    std::exception_ptr e;
+    put("2");
+    BOOST_TEST(c.try_receive(e).has_value());
+    BOOST_TEST(text_of(e) == "2");
+    BOOST_TEST(!c.try_receive(e));
+    BOOST_TEST(text_of(e) == "another code");
+    for (char const* what : {"3", "4"})
+        put(what);
+    BOOST_TEST(c.try_send(std::make_unique<int>(6)));
+    std::string thrown;
+    int value = 0;
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            for (int i = 0; i != 2; ++i)
+                try
+                {
+                    if (i == 0)
+                        (void)co_await c.async_receive();
+                    else
+                        (void)co_await c.async_receive(asio::use_awaitable);
+                }
+                catch (std::runtime_error const& error)
+                {
+                    thrown += error.what();
+                }
+            value = *co_await c.async_receive();
+        },
+        asio::detached);
+    place.finish();
+    BOOST_TEST(thrown == "34");
+    BOOST_TEST(value == 6);
+    std::future<std::unique_ptr<int>> future = c.async_receive(asio::use_future);
+    put("7");
+    place.finish();
+    BOOST_CHECK_THROW(future.get(), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(without_an_error_a_handler_takes_both, Place, test::single_places)
+{
+    Place place;
+    channel<void(std::string)> c(place.executor, 2);
+    channel<void()> n(place.executor);
+    std::string got;
+    auto const handler = either{[&](std::string s) { got += s; },
+        [&](error_code ec)
+        {
+            got += ec == weft::errc::closed ? "closed " : "aborted ";
+        }};
+    c.async_receive(handler);
+    c.async_receive(asio::bind_executor(place.executor, handler));
+    c.async_receive()([&](error_code ec, std::string s) { got += ec ? "?" : s; });
+    c.async_receive_for(std::chrono::hours(1), handler);
+    place.context.poll();
+    for (char const* s : {"a ", "b ", "c ", "d "})
+        BOOST_TEST(c.try_send(s));
+    place.finish();
+    BOOST_TEST(got == "a b c d ");
+    BOOST_TEST(c.try_send("f"));
+    BOOST_TEST(c.try_receive(handler));
+    BOOST_TEST(!c.try_receive());
+    BOOST_TEST(got == "a b c d f");
+    got.clear();
+    c.async_receive(handler);
+    c.cancel();
+    place.finish();
+    c.close();
+    c.async_receive(handler);
+    place.finish();
+    BOOST_TEST(got == "aborted closed ");
+
+    int calls = 0;
+    n.async_receive(either{[&] { ++calls; },
+        [&](error_code)
+        {
+            calls += 100;
+        }});
+    n.async_send([&](error_code ec) { calls += ec ? 100 : 10; });
+    BOOST_TEST(!n.try_send());
+    place.finish();
+    BOOST_TEST(calls == 11);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_get_an_exception_instead, Place, test::single_places)
+{
+    Place place;
+    channel<void(int, std::string)> c(place.executor, 1);
+    channel<void()> n(place.executor);
+    std::string got;
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            co_await n.async_send();
+            for (int i = 0; i != 4; ++i)
+                co_await c.async_send(i, "x");
+            c.close();
+        },
+        asio::detached);
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            co_await n.async_receive(asio::use_awaitable);
+            for (;;)
+                try
+                {
+                    auto [a, s] = co_await c.async_receive();
+                    auto [b, t] = co_await c.async_receive(asio::use_awaitable);
+                    got += s + std::to_string(a) + t + std::to_string(b);
+                }
+                catch (boost::system::system_error const& e)
+                {
+                    got += e.code() == weft::errc::closed ? "closed" : "?";
+                    co_return;
+                }
+        },
+        asio::detached);
+    place.finish();
+    BOOST_TEST(got == "x0x1x2x3closed");
+}
+
+BOOST_AUTO_TEST_CASE(several_at_once_come_without_an_error_as_well)
+{
+    weft::io_context context;
+    channel<void(int)> c(context, 3);
+    BOOST_TEST(c.try_send_n(2, 7) == 2u);
+    int buffer[3] = {};
+    std::size_t count = 0;
+    c.async_receive_some(buffer, [&](error_code ec, std::size_t n) { count = ec ? 0 : n; });
+    context.run();
+    BOOST_TEST(count == 2u);
+    BOOST_TEST(buffer[1] == 7);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
