@@ -165,6 +165,7 @@ int main(int argc, char** argv)
     question asked{"lock", "lock, add one, unlock",
         {{"try_lock", 1'000'000, 200'000, 1, true}, {"lock_uncontended", 1'000'000, 200'000, 1},
             {"lock_10", 500'000, 100'000, 10}, {"lock_64", 500'000, 100'000, 64}}};
+    asked.contended = true;
     asked.threads = {1, 2, 4};
     asked.quick_threads = {1, 2};
     return run(argc, argv, asked,

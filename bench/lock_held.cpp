@@ -56,6 +56,7 @@ int main(int argc, char** argv)
     using namespace bench;
     question asked{"lock_held", "lock, post, unlock",
         {{"1 coroutine", 300'000, 60'000, 1}, {"10 coroutines", 300'000, 60'000, 10}}};
+    asked.contended = true;
     asked.threads = {1, 2, 4};
     asked.quick_threads = {1, 2};
     return run(argc, argv, asked,

@@ -111,6 +111,7 @@ int main(int argc, char** argv)
     question asked{"permits", "acquire, add one, release",
         {{"semaphore_8_2", 500'000, 100'000, 8, false},
             {"rwlock_90_10", 500'000, 100'000, 10, true}}};
+    asked.contended = true;
     asked.threads = {1, 2, 4};
     asked.quick_threads = {1, 2};
     return run(argc, argv, asked,

@@ -66,6 +66,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
     long rounds = 0;
     std::chrono::seconds::rep budget = 0;
     long limit = 0;
+    long bare = 0;
 
     po::options_description options(asked.name + ": " + asked.operation + "\nOptions");
     // clang-format off
@@ -78,6 +79,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
         ("budget", po::value(&budget), "no new round that would end after this many seconds")
         ("limit", po::value(&limit), "a cell that takes more seconds hangs: abort (default 60)")
         ("default-hint", po::bool_switch(&default_hint), "construct contexts without concurrency hint")
+        ("bare", po::value(&bare), "only so many iterations of each cell, and how many operations")
         ("json,j", po::value(&result.json), "write all samples to this file")
         ("label", po::value(&result.label), "text to keep with the samples, such as the commit");
     // clang-format on
@@ -103,6 +105,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
         if (given.count("limit") == 0)
             limit = 60;
         result.rounds = in_range("--rounds", rounds, 1, 1000);
+        result.bare = in_range("--bare", bare, 0, 1000);
         result.budget = std::chrono::seconds(in_range("--budget", budget, 1, 86400));
         result.limit = std::chrono::seconds(in_range("--limit", limit, 1, 86400));
     }

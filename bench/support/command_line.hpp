@@ -19,6 +19,8 @@ struct command_line
     std::vector<unsigned> threads;
     unsigned rounds = 0;
     bool quick = false;
+    // Not zero: nothing but so many iterations of each cell, for counters outside the process.
+    unsigned bare = 0;
     std::string filter;
     std::string json;
     std::string label;

@@ -10,6 +10,7 @@
 
 #include "columns.hpp"
 #include "machine.hpp"
+#include "quantiles.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -47,6 +48,8 @@ struct question
     std::vector<unsigned> threads = {1, 2, 4, 8};
     std::vector<unsigned> quick_threads = {1, 2, 8};
     unsigned iterations = 3;
+    // Whether to add short iterations of which only those count that really had several cores.
+    bool contended = false;
     std::chrono::seconds budget{80};
     std::chrono::seconds quick_budget{9};
 };
@@ -68,6 +71,8 @@ struct outcome
     std::vector<double> extras = {};
     // Empty: the result is right.
     std::string failure = {};
+    // Of a latency: its value at each of quantile_points, or nothing.
+    std::vector<double> quantiles = {};
 };
 
 inline outcome failed(std::string why)

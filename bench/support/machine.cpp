@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -56,6 +57,13 @@ process_usage process_usage::now()
     ::getrusage(RUSAGE_SELF, &usage);
     return {from_timeval(usage.ru_utime) + from_timeval(usage.ru_stime),
         static_cast<std::uint64_t>(usage.ru_nvcsw)};
+}
+
+std::chrono::nanoseconds process_usage::precise_cpu()
+{
+    timespec t{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
 }
 
 process_usage operator-(process_usage a, process_usage b) noexcept

@@ -23,6 +23,9 @@ struct process_usage
     std::uint64_t voluntary_switches = 0;
 
     static process_usage now();
+
+    // Up to date to the microsecond, which what getrusage() says is not.
+    static std::chrono::nanoseconds precise_cpu();
 };
 
 process_usage operator-(process_usage a, process_usage b) noexcept;

@@ -114,19 +114,24 @@ double median_of(const Range& range, Member member)
     return median(values);
 }
 
+// The middle half relative to the median.
+double spread_of(const std::vector<double>& values)
+{
+    const double middle = median(values);
+    return middle > 0 ? (quantile(values, 0.75) - quantile(values, 0.25)) / middle : 0;
+}
+
 void print_row(std::ostream& out, const results& r, const cell& c)
 {
     const std::vector<double> values = values_of(c);
     const double middle = median(values);
     const double best = *std::min_element(values.begin(), values.end());
-    const double spread =
-        middle > 0 ? (quantile(values, 0.75) - quantile(values, 0.25)) / middle : 0;
     const std::optional<ratios> ratio = compare(r, c);
 
     out << padded(r.asked.rows[c.row].name, -26) << padded(std::to_string(c.threads), 3) << "  "
         << padded(r.columns[c.column].name, -17)
         << padded(number(middle) + " (" + number(best) + ")", 18)
-        << padded(format("%.0f%%", 100 * spread), 7)
+        << padded(format("%.0f%%", 100 * spread_of(values)), 7)
         << padded(ratio ? format("%.2f", ratio->paired) : "-", 8)
         << padded(ratio ? format("%.2f", ratio->best) : "-", 8)
         << padded(number(median_of(c.costs, [](const cost& k) { return k.cpu_ns; })), 10)
@@ -141,25 +146,49 @@ void print_row(std::ostream& out, const results& r, const cell& c)
         out << padded(number(median_of(c.samples, [i](const sample& s) { return s.extras.at(i); })),
             std::max(width, 11));
     }
+    if (r.asked.contended)
+    {
+        const std::vector<double>& kept = c.together.kept;
+        out << padded(kept.empty() ? "-" : number(median(kept)), 9)
+            << padded(std::to_string(kept.size()) + "/" + std::to_string(c.together.made), 9);
+    }
     out << '\n';
+}
+
+boost::json::object extras_of(const results& r, const cell& c)
+{
+    boost::json::object o;
+    for (std::size_t i = 0; i != r.asked.extras.size(); ++i)
+        o[r.asked.extras[i]] =
+            median_of(c.samples, [i](const sample& s) { return s.extras.at(i); });
+    return o;
+}
+
+// Each quantile is the median of what the iterations had there.
+boost::json::array quantiles_of(const cell& c)
+{
+    boost::json::array all;
+    for (std::size_t i = 0; i != quantile_points.size(); ++i)
+    {
+        all.push_back({quantile_points[i],
+            median_of(c.samples, [i](const sample& s) { return s.quantiles.at(i); })});
+    }
+    return all;
 }
 
 boost::json::object to_json(const results& r, const cell& c)
 {
-    boost::json::array samples;
-    for (const sample& s : c.samples)
-    {
-        boost::json::object o{{"round", s.round}, {"value", s.value}};
-        for (std::size_t i = 0; i != s.extras.size(); ++i)
-            o[r.asked.extras.at(i)] = s.extras[i];
-        samples.push_back(std::move(o));
-    }
-    boost::json::array costs;
-    for (const cost& k : c.costs)
-        costs.push_back({{"cpu_ns", k.cpu_ns}, {"cores", k.cores}, {"foreign", k.foreign}});
+    const std::vector<double> values = values_of(c);
+    boost::json::array medians;
+    for (const auto& [round, value] : round_medians(c))
+        medians.push_back(value);
     boost::json::object o{{"row", r.asked.rows[c.row].name}, {"threads", c.threads},
-        {"column", r.columns[c.column].name}, {"samples", std::move(samples)},
-        {"rounds", std::move(costs)}};
+        {"column", r.columns[c.column].name}, {"median", median(values)},
+        {"best", *std::min_element(values.begin(), values.end())}, {"spread", spread_of(values)},
+        {"iterations", values.size()}, {"round_medians", std::move(medians)},
+        {"cpu_per_operation", median_of(c.costs, [](const cost& k) { return k.cpu_ns; })},
+        {"cores", median_of(c.costs, [](const cost& k) { return k.cores; })},
+        {"foreign", median_of(c.costs, [](const cost& k) { return k.foreign; })}};
     if (const std::optional<ratios> ratio = compare(r, c))
     {
         o["ratio_paired"] = ratio->paired;
@@ -167,6 +196,22 @@ boost::json::object to_json(const results& r, const cell& c)
     }
     if (c.allocations)
         o["allocations_per_operation"] = *c.allocations;
+    if (!r.asked.extras.empty())
+        o["extras"] = extras_of(r, c);
+    if (!c.samples.front().quantiles.empty())
+        o["quantiles"] = quantiles_of(c);
+    if (c.together.made != 0)
+    {
+        const std::vector<double>& kept = c.together.kept;
+        boost::json::object crowded{{"cores_at_least", crowd::enough_cores}, {"kept", kept.size()},
+            {"made", c.together.made}};
+        if (!kept.empty())
+        {
+            crowded["median"] = median(kept);
+            crowded["spread"] = spread_of(kept);
+        }
+        o["crowded"] = std::move(crowded);
+    }
     return o;
 }
 
@@ -194,6 +239,8 @@ void print(std::ostream& out, const results& r)
         << padded("allocs", 8) << padded("foreign", 8);
     for (const std::string& name : r.asked.extras)
         out << padded(name, std::max(static_cast<int>(name.size()) + 2, 11));
+    if (r.asked.contended)
+        out << padded("crowded", 9) << padded("kept", 9);
     out << '\n';
     const cell* previous = nullptr;
     for (const cell& c : r.cells)
@@ -218,7 +265,8 @@ bool write_json(const std::string& path, const results& r)
             cells.push_back(to_json(r, c));
     }
     const boost::json::object all{{"question", r.asked.name}, {"operation", r.asked.operation},
-        {"unit", r.asked.unit}, {"quick", r.quick}, {"rounds", r.rounds}, {"label", r.label},
+        {"unit", r.asked.unit}, {"comparable", r.asked.comparable}, {"quick", r.quick},
+        {"rounds", r.rounds}, {"label", r.label},
         {"machine", {{"cpu", m.cpu}, {"cores", m.cores}, {"kernel", m.kernel},
                         {"compiler", m.compiler}, {"boost", m.boost}, {"optimised", m.optimised}}},
         {"cells", std::move(cells)}};

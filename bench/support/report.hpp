@@ -21,6 +21,7 @@ struct sample
     unsigned round;
     double value;
     std::vector<double> extras;
+    std::vector<double> quantiles;
 };
 
 // Over all iterations of a round, since the kernel brings CPU times up to date by the millisecond.
@@ -29,6 +30,15 @@ struct cost
     double cpu_ns;
     double cores;
     double foreign;
+};
+
+// Short iterations: all that were made, and what those took that had enough cores.
+struct crowd
+{
+    static constexpr double enough_cores = 1.35;
+
+    unsigned made = 0;
+    std::vector<double> kept;
 };
 
 struct cell
@@ -40,6 +50,7 @@ struct cell
     std::vector<cost> costs;
     std::optional<double> allocations;
     std::string failure;
+    crowd together;
 };
 
 struct results
