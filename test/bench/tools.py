@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+# SPDX-License-Identifier: BSL-1.0
+
+"""What the benchmarks' tools make of files whose content is known: no measuring here."""
+
+import copy
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+COLUMNS = ("asio::io_context", "weft::io_context", "weft::thread_pool")
+MACHINE = {"cpu": "Some(R) CPU @ 2.00GHz", "cores": 2, "kernel": "Linux 6", "compiler": "g++ 12",
+           "boost": "1.81", "optimised": True}
+QUANTILES = (0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9999, 1)
+
+
+def cell(rng, row, threads, column, middle, noise):
+    """21 iterations in 7 rounds of something that takes about `middle`."""
+    values = [middle * rng.uniform(1 - noise, 1 + noise) for _ in range(21)]
+    quarters = statistics.quantiles(values, n=4)
+    return {"row": row, "threads": threads, "column": column,
+            "median": statistics.median(values), "best": min(values),
+            "spread": (quarters[2] - quarters[0]) / statistics.median(values), "iterations": 21,
+            "round_medians": [statistics.median(values[i:i + 3]) for i in range(0, 21, 3)],
+            "cpu_per_operation": middle, "cores": 1.0, "foreign": 0.01,
+            "allocations_per_operation": 0.0, "ratio_paired": 1.2, "ratio_best": 1.2}
+
+
+def question(rng, name, rows, noise):
+    cells = [cell(rng, row, threads, column, 100.0, noise)
+             for row in rows for threads in (1, 2, 8) for column in COLUMNS]
+    return {"question": name, "operation": "an operation", "unit": "ns/op", "comparable": True,
+            "quick": False, "rounds": 7, "machine": MACHINE, "cells": cells}
+
+
+def measured(seed, noise=0.05):
+    rng = random.Random(seed)
+    questions = [question(rng, name, rows, noise) for name, rows in
+                 (("chain", ("1 chain", "8 chains")), ("yield", ("8 coroutines",)), ("echo", ("64",)))]
+    idle = question(rng, "idle_cpu", ("idle",), noise)
+    idle.update(comparable=False, unit="us of CPU per second,")
+    latency = question(rng, "wake", ("every 500 us",), noise)
+    for c in latency["cells"]:
+        c["quantiles"] = [[q, 100 / (1.001 - q)] for q in QUANTILES]
+    counted = [{"question": "chain", "row": "1 chain", "column": "weft::io_context",
+                "per_operation": 64.0 + rng.uniform(-0.1, 0.1), "repeats": [64.0, 64.1]}]
+    return {"schema": "weft-bench-1", "date": "2026-01-01T00:00Z", "label": "v0", "quick": False,
+            "options": [], "machine": MACHINE, "libraries": {},
+            "questions": questions + [idle, latency], "instructions": counted}
+
+
+class Tool(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, content):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def run_tool(self, tool, *arguments):
+        return subprocess.run([sys.executable, "-B", os.path.join(ROOT, "bench", tool), *arguments],
+                              capture_output=True, text=True, check=False, timeout=60)
+
+
+class Compare(Tool):
+    def compare(self, old, new, *options):
+        return self.run_tool("compare", self.write("old.json", old), self.write("new.json", new),
+                             *options)
+
+    def slowed(self, factor, noise=0.05):
+        new = measured(2, noise)
+        victim = new["questions"][0]["cells"][4]
+        for name in ("median", "best"):
+            victim[name] *= factor
+        victim["round_medians"] = [m * factor for m in victim["round_medians"]]
+        return new, f"chain / {victim['row']} / {victim['threads']} threads / {victim['column']}"
+
+    def test_quiet_on_noise(self):
+        for seed in range(2, 22):
+            for noise in (0.01, 0.05, 0.3):
+                result = self.compare(measured(1, noise), measured(seed, noise))
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertIn(" 0 worse, 0 better, 0 gone", result.stdout)
+
+    def test_finds_the_one_regression(self):
+        new, where = self.slowed(1.3)
+        result = self.compare(measured(1), new)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn(" 1 worse, 0 better", result.stdout)
+        self.assertIn(f"worse  {where}", result.stdout)
+
+    def test_an_improvement_is_no_failure(self):
+        new, where = self.slowed(1 / 1.3)
+        result = self.compare(measured(1), new)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn(f"better {where}", result.stdout)
+
+    def test_within_the_noise_of_a_noisy_cell(self):
+        new, _ = self.slowed(1.3, noise=0.6)
+        result = self.compare(measured(1, 0.6), new)
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_a_busy_machine_raises_medians_but_not_the_best(self):
+        new, _ = self.slowed(1.3)
+        new["questions"][0]["cells"][4]["best"] = 95.0
+        result = self.compare(measured(1), new)
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_least(self):
+        new, _ = self.slowed(1.3)
+        self.assertEqual(self.compare(measured(1), new, "--least", "50").returncode, 0)
+
+    def test_only(self):
+        new, _ = self.slowed(1.3)
+        self.assertEqual(self.compare(measured(1), new, "--only", "asio::io_context").returncode, 0)
+        self.assertEqual(self.compare(measured(1), new, "--only", "weft::io").returncode, 1)
+
+    def test_allocations(self):
+        new = measured(2)
+        new["questions"][0]["cells"][0]["allocations_per_operation"] = 1.0
+        result = self.compare(measured(1), new)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("0.000 -> 1.000 allocations", result.stdout)
+
+    def test_instructions(self):
+        new = measured(2)
+        new["instructions"][0]["per_operation"] = 70.0
+        result = self.compare(measured(1), new)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("instructions", result.stdout)
+
+    def test_crowded(self):
+        old, new = measured(1), measured(2)
+        for results, value in ((old, 100.0), (new, 150.0)):
+            results["questions"][0]["cells"][0]["crowded"] = {
+                "cores_at_least": 1.35, "kept": 50, "made": 60, "median": value, "spread": 0.1}
+        result = self.compare(old, new)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("crowded: 100 -> 150", result.stdout)
+        new["questions"][0]["cells"][0]["crowded"]["kept"] = 3
+        self.assertEqual(self.compare(old, new).returncode, 0)
+
+    def test_what_was_not_verified_is_gone(self):
+        new = measured(2)
+        del new["questions"][0]["cells"][4]
+        result = self.compare(measured(1), new)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("gone   chain", result.stdout)
+
+    def test_questions_not_asked_again(self):
+        new = measured(2)
+        del new["questions"][0]
+        self.assertEqual(self.compare(measured(1), new).returncode, 0)
+
+    def assert_refused(self, result, text):
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertIn(text, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+
+    def test_bad_input(self):
+        good = measured(1)
+        self.assert_refused(self.run_tool("compare", "/nowhere.json", "/nowhere.json"),
+                            "/nowhere.json: No such file")
+        self.assert_refused(self.compare(good, "{"), "not JSON")
+        self.assert_refused(self.compare(good, "[1]"), "names no schema")
+        self.assert_refused(self.compare(dict(good, schema="other-7"), good), "schema 'other-7'")
+        for field in ("questions", "machine", "date"):
+            broken = copy.deepcopy(good)
+            del broken[field]
+            self.assert_refused(self.compare(broken, good), f"no '{field}'")
+        broken = copy.deepcopy(good)
+        broken["questions"][0]["cells"][0]["median"] = "fast"
+        self.assert_refused(self.compare(good, broken), "'median'")
+        self.assert_refused(self.compare(good, dict(good, questions=[], instructions=[])),
+                            "no cell in common")
+        self.assert_refused(self.compare(good, good, "--least", "0"), "--least")
+
+    def test_other_machines(self):
+        other = dict(measured(2), machine=dict(MACHINE, cpu="Another"))
+        self.assert_refused(self.compare(measured(1), other), "different cpu")
+        self.assertEqual(self.compare(measured(1), other, "--force").returncode, 0)
+
+    def test_a_busy_machine_is_mentioned(self):
+        busy = measured(2)
+        for q in busy["questions"]:
+            for c in q["cells"]:
+                c["foreign"] = 0.5
+        self.assertIn("other processes", self.compare(measured(1), busy).stderr)
+
+
+class Merge(Tool):
+    def test_makes_one_file(self):
+        rng = random.Random(1)
+        paths = [self.write(f"{name}.json", dict(question(rng, name, ("a",), 0.1), label="v1"))
+                 for name in ("chain", "fib")]
+        result = self.run_tool("merge", *paths, "--directory", self.folder.name, "--options",
+                               "--quick -t=1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        path = result.stdout.strip()
+        self.assertTrue(path.endswith("-2-core-some.json"), path)
+        with open(path, encoding="utf-8") as file:
+            merged = json.load(file)
+        self.assertEqual([q["question"] for q in merged["questions"]], ["chain", "fib"])
+        self.assertEqual(merged["options"], ["--quick", "-t=1"])
+        self.assertEqual(merged["label"], "v1")
+        self.assertEqual(self.run_tool("compare", path, path).returncode, 0)
+
+    def test_refuses_what_does_not_belong_together(self):
+        rng = random.Random(1)
+        paths = [self.write(f"{label}.json", dict(question(rng, "chain", ("a",), 0.1), label=label))
+                 for label in ("v1", "v2")]
+        result = self.run_tool("merge", *paths, "--directory", self.folder.name)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("differ in 'label'", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
