@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Question: what does a lock cost that is held while its coroutine suspends (once, by a post)? By 1
-// coroutine and by 10 that want the same lock: there each unlock hands it to one that waits.
+// coroutine and by 10 and 64 that want the same lock: there each unlock hands it to one that waits.
 // Includes the post, which the row of one coroutine shows.
 
 #include "support/locks.hpp"
@@ -55,7 +55,8 @@ int main(int argc, char** argv)
 {
     using namespace bench;
     question asked{"lock_held", "lock, post, unlock",
-        {{"1 coroutine", 300'000, 60'000, 1}, {"10 coroutines", 300'000, 60'000, 10}}};
+        {{"1 coroutine", 300'000, 60'000, 1}, {"10 coroutines", 300'000, 60'000, 10},
+            {"64 coroutines", 300'000, 60'000, 64}}};
     asked.contended = true;
     asked.threads = {1, 2, 4};
     asked.quick_threads = {1, 2};

@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Question: what does a permit cost when there are several? semaphore_8_2: 8 coroutines and 2
-// permits. rwlock_90_10: 10 coroutines, one lock in ten is a writer's. The stand-in for both in
-// Asio is a channel: with room for as many messages as there are permits, or with one, for it has
-// no readers.
+// permits. rwlock_90_10: 10 coroutines, one lock in ten is a writer's. Both also held while the
+// coroutine suspends once, by a post. The stand-in for both in Asio is a channel: with room for as
+// many messages as there are permits, or with one, for it has no readers. Those of std:: block the
+// thread, and are there for scale.
 
 #include "support/locks.hpp"
 
+#include <boost/asio/post.hpp>
+
 #include <atomic>
+#include <semaphore>
+#include <shared_mutex>
 
 template <class Executor>
 struct weft_locks
@@ -32,6 +37,23 @@ struct channels
     bench::channel_lock<Executor> exclusive;
 };
 
+// Taken at once or by blocking: there is nothing to wait for.
+template <class Executor>
+struct std_locks
+{
+    explicit std_locks(const Executor&)
+    {
+    }
+
+    std::counting_semaphore<2> semaphore{2};
+    std::shared_mutex shared;
+
+    static constexpr bool blocks = true;
+};
+
+constexpr std::size_t of_semaphore = 8;
+constexpr std::size_t of_shared_mutex = 10;
+
 template <class Engine, class Locks>
 class use_permits
 {
@@ -40,7 +62,7 @@ class use_permits
 public:
     use_permits(Engine& engine, const bench::setting& s)
         : engine_(engine), locks_(engine.executor()), tasks_(s.what.width),
-          times_(s.operations / tasks_), shared_(s.what.variant)
+          times_(s.operations / tasks_), shared_(tasks_ == of_shared_mutex), held_(s.what.variant)
     {
     }
 
@@ -56,22 +78,37 @@ public:
     }
 
 private:
-    boost::asio::awaitable<void, executor> take()
+    using nothing = boost::asio::awaitable<void, executor>;
+
+    static constexpr bool blocks = requires
+    {
+        Locks::blocks;
+    };
+
+    nothing take()
     {
         for (std::uint64_t i = 0; i != times_; ++i)
         {
-            co_await locks_.semaphore.acquire();
+            if constexpr (blocks)
+                locks_.semaphore.acquire();
+            else
+                co_await locks_.semaphore.acquire();
             count_.fetch_add(1, std::memory_order_relaxed);
+            if (held_)
+                co_await suspend();
             locks_.semaphore.release();
         }
+        co_return;
     }
 
-    boost::asio::awaitable<void, executor> read_and_write()
+    nothing read_and_write()
     {
         for (std::uint64_t i = 0; i != times_; ++i)
         {
             bool const writes = i % 10 == 0;
-            if constexpr (requires { locks_.shared; })
+            if constexpr (blocks)
+                writes ? locks_.shared.lock() : locks_.shared.lock_shared();
+            else if constexpr (requires { locks_.shared; })
             {
                 if (writes)
                     co_await locks_.shared.async_lock();
@@ -81,18 +118,22 @@ private:
             else
                 co_await locks_.exclusive.acquire();
             count_.fetch_add(1, std::memory_order_relaxed);
+            std::uint64_t const before = written_;
+            if (held_)
+                co_await suspend();
             if (writes)
-                written_ = written_ + 1;
+                written_ = before + 1;
             if constexpr (requires { locks_.shared; })
-            {
-                if (writes)
-                    locks_.shared.unlock();
-                else
-                    locks_.shared.unlock_shared();
-            }
+                writes ? locks_.shared.unlock() : locks_.shared.unlock_shared();
             else
                 locks_.exclusive.release();
         }
+        co_return;
+    }
+
+    auto suspend()
+    {
+        return boost::asio::post(engine_.executor(), boost::asio::use_awaitable_t<executor>());
     }
 
     Engine& engine_;
@@ -100,6 +141,7 @@ private:
     std::size_t tasks_;
     std::uint64_t times_;
     bool shared_;
+    bool held_;
     std::atomic<std::uint64_t> count_{0};
     std::uint64_t volatile written_ = 0;
     bench::tasks<executor> all_;
@@ -109,13 +151,20 @@ int main(int argc, char** argv)
 {
     using namespace bench;
     question asked{"permits", "acquire, add one, release",
-        {{"semaphore_8_2", 500'000, 100'000, 8, false},
-            {"rwlock_90_10", 500'000, 100'000, 10, true}}};
+        {{"semaphore_8_2", 500'000, 100'000, of_semaphore, false},
+            {"rwlock_90_10", 500'000, 100'000, of_shared_mutex, false},
+            {"semaphore_8_2, held", 300'000, 60'000, of_semaphore, true},
+            {"rwlock_90_10, held", 300'000, 60'000, of_shared_mutex, true}}};
     asked.contended = true;
     asked.threads = {1, 2, 4};
     asked.quick_threads = {1, 2};
+    column floor = lock_column<weft_engine, std_locks, use_permits>("std::");
+    floor.make = [make = floor.make](unsigned threads, const setting& s)
+    {
+        return s.what.variant ? nullptr : make(threads, s);
+    };
     return run(argc, argv, asked,
         {lock_column<asio_engine, channels, use_permits>("channel/asio"),
             lock_column<weft_engine, weft_locks, use_permits>("weft/weft"),
-            lock_column<asio_engine, weft_locks, use_permits>("weft/asio")});
+            lock_column<asio_engine, weft_locks, use_permits>("weft/asio"), std::move(floor)});
 }

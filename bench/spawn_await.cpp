@@ -4,37 +4,18 @@
 // Question: what does it cost a coroutine on the context to spawn another one that does nothing
 // and to wait for it? One coroutine does so again and again; an operation is one spawn and await.
 // Does not show: waiting from a thread outside (that measures the kernel's wake-up, see wake), or
-// many spawned at once (see skynet for the same in callbacks).
+// many spawned at once (see spawn_batch).
 
 #include "support/harness.hpp"
+#include "support/spawn.hpp"
 #include "support/tally.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 namespace
 {
-
-template <class Executor>
-boost::asio::awaitable<std::uint64_t, Executor> nothing(std::uint64_t i)
-{
-    co_return i;
-}
-
-template <class Executor>
-boost::asio::awaitable<void, Executor> spawn_often(
-    Executor executor, std::uint64_t times, std::uint64_t* sum, bench::countdown* done)
-{
-    for (std::uint64_t i = 0; i != times; ++i)
-    {
-        *sum += co_await boost::asio::co_spawn(
-            executor, nothing<Executor>(i), boost::asio::use_awaitable_t<Executor>());
-    }
-    done->arrive();
-}
 
 template <class Engine>
 class spawn_await
@@ -66,7 +47,7 @@ private:
     void spawn(Executor executor)
     {
         boost::asio::co_spawn(
-            executor, spawn_often(executor, times_, &sum_, &done_), boost::asio::detached);
+            executor, bench::spawn_often(executor, times_, &sum_, &done_), boost::asio::detached);
     }
 
     Engine& engine_;

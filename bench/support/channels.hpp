@@ -1,8 +1,9 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-// Numbers through a channel, sent and received by coroutines or by callbacks. The row's width is
-// the capacity; its variant means callbacks. Each column is a channel on a context.
+// Numbers through a channel, sent and received by callbacks or by coroutines: over the context's
+// own executor type, as a program has them that wants speed, or over any_io_executor. The row's
+// width is the capacity and the way. Each column is a channel on a context.
 
 #ifndef BENCH_SUPPORT_CHANNELS_HPP
 #define BENCH_SUPPORT_CHANNELS_HPP
@@ -10,6 +11,7 @@
 #include "harness.hpp"
 #include "tally.hpp"
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
@@ -58,13 +60,25 @@ auto async_receive(weft::basic_channel<Executor, channel_signature>& c)
     return c.async_receive();
 }
 
+enum channel_way : std::size_t
+{
+    by_coroutines = 0,
+    by_any_executor = 10'000,
+    by_callbacks = 20'000
+};
+
+constexpr std::size_t capacity_of(std::size_t width)
+{
+    return width % by_any_executor;
+}
+
 template <class Context, class Channel, std::uint64_t Pairs>
 class channel_transfer final : public experiment
 {
 public:
     channel_transfer(unsigned threads, const setting& s)
-        : engine_(threads), each_(s.operations / Pairs), capacity_(s.what.width),
-          callbacks_(s.what.variant)
+        : engine_(threads), each_(s.operations / Pairs), capacity_(capacity_of(s.what.width)),
+          way_(static_cast<channel_way>(s.what.width - capacity_))
     {
     }
 
@@ -79,13 +93,13 @@ public:
         {
             callback& c = callbacks[i];
             c = {this, &channel, 0, 0};
-            if (callbacks_)
+            if (way_ == by_callbacks)
                 boost::asio::post(
                     engine_.executor(), [&c, i] { i % 2 == 0 ? c.send() : c.receive(); });
-            else if (i % 2 == 0)
-                boost::asio::co_spawn(engine_.executor(), send(channel), boost::asio::detached);
+            else if (way_ == by_coroutines)
+                spawn(engine_.executor(), channel, i % 2 == 0);
             else
-                boost::asio::co_spawn(engine_.executor(), receive(channel), boost::asio::detached);
+                spawn(boost::asio::any_io_executor(engine_.executor()), channel, i % 2 == 0);
         }
         const bool right = done_.wait();
         const auto elapsed = clock::now() - start;
@@ -95,14 +109,23 @@ public:
     }
 
 private:
-    boost::asio::awaitable<void> send(Channel& c)
+    template <class Executor>
+    void spawn(const Executor& executor, Channel& c, bool sends)
+    {
+        boost::asio::co_spawn(
+            executor, sends ? send<Executor>(c) : receive<Executor>(c), boost::asio::detached);
+    }
+
+    template <class Executor>
+    boost::asio::awaitable<void, Executor> send(Channel& c)
     {
         for (std::uint64_t n = 1; n <= each_; ++n)
             co_await async_send(c, n);
         done_.arrive();
     }
 
-    boost::asio::awaitable<void> receive(Channel& c)
+    template <class Executor>
+    boost::asio::awaitable<void, Executor> receive(Channel& c)
     {
         std::uint64_t sum = 0;
         for (std::uint64_t n = 0; n != each_; ++n)
@@ -147,7 +170,7 @@ private:
     shared_context<Context> engine_;
     std::uint64_t each_;
     std::size_t capacity_;
-    bool callbacks_;
+    channel_way way_;
     std::atomic<std::uint64_t> sum_{0};
     countdown done_;
 };
@@ -184,8 +207,14 @@ inline std::vector<row> channel_rows(std::uint64_t operations)
     for (const std::size_t capacity : {1u, 64u, 1000u})
     {
         const std::string name = "capacity " + std::to_string(capacity);
-        rows.push_back({name + ", coroutines", operations, operations / 4, capacity, false});
-        rows.push_back({name + ", callbacks", operations, operations / 4, capacity, true});
+        const auto add = [&](const char* way, std::size_t width)
+        {
+            rows.push_back({name + way, operations, operations / 4, width + capacity});
+        };
+        add(", coroutines", by_coroutines);
+        add(", callbacks", by_callbacks);
+        if (capacity == 64)
+            add(", any_io_executor", by_any_executor);
     }
     return rows;
 }

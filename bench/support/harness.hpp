@@ -88,6 +88,7 @@ struct experiment
     virtual outcome iterate() = 0;
 };
 
+// Makes nothing where a column has no answer to a row.
 using experiment_factory =
     std::function<std::unique_ptr<experiment>(unsigned threads, const setting&)>;
 
@@ -119,7 +120,7 @@ private:
 int run(int argc, char** argv, const question& asked, const std::vector<column>& columns);
 
 template <template <class> class Workload>
-int run(int argc, char** argv, const question& asked)
+std::vector<column> columns_of()
 {
     std::vector<column> columns;
     for_each_column(
@@ -131,7 +132,13 @@ int run(int argc, char** argv, const question& asked)
                     return std::make_unique<experiment_on<Engine, Workload>>(threads, s);
                 }});
         });
-    return run(argc, argv, asked, columns);
+    return columns;
+}
+
+template <template <class> class Workload>
+int run(int argc, char** argv, const question& asked)
+{
+    return run(argc, argv, asked, columns_of<Workload>());
 }
 
 } // namespace bench

@@ -66,6 +66,11 @@ public:
         return semaphore_.async_acquire();
     }
 
+    bool try_acquire()
+    {
+        return semaphore_.try_acquire();
+    }
+
     void release()
     {
         semaphore_.release();

@@ -1,0 +1,162 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Connections that echo: by callbacks, by coroutines over the context's own executor type, and by
+// coroutines over any_io_executor.
+
+#ifndef BENCH_SUPPORT_ECHO_SESSIONS_HPP
+#define BENCH_SUPPORT_ECHO_SESSIONS_HPP
+
+#include "load_client.hpp"
+#include "machine.hpp"
+#include "tcp_server.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace bench
+{
+
+// What a heavy message makes its handler do: a fixed amount of work, so that being preempted does
+// not make it smaller.
+class burden
+{
+public:
+    static void calibrate(std::chrono::nanoseconds span)
+    {
+        constexpr std::uint64_t trial = 100'000;
+        auto best = clock::duration::max();
+        for (int i = 0; i != 20; ++i)
+        {
+            const auto start = clock::now();
+            burn(trial);
+            best = std::min(best, clock::now() - start);
+        }
+        steps = trial * static_cast<std::uint64_t>(span.count()) /
+                static_cast<std::uint64_t>(best.count());
+    }
+
+    static void carry()
+    {
+        burn(steps);
+    }
+
+private:
+    static void burn(std::uint64_t n)
+    {
+        std::uint64_t x = n | 1;
+        for (std::uint64_t i = 0; i != n; ++i)
+            x = x * 6'364'136'223'846'793'005U + 1'442'695'040'888'963'407U;
+        sink.fetch_xor(x, std::memory_order_relaxed);
+    }
+
+    inline static std::uint64_t steps = 0;
+    inline static std::atomic<std::uint64_t> sink{0};
+};
+
+// Where in its messages a connection is, and which of them are heavy.
+class message_position
+{
+public:
+    void received(unsigned char first, std::size_t size)
+    {
+        if (offset_ == 0 && first == heavy_message)
+            burden::carry();
+        offset_ = (offset_ + size) % message_size;
+    }
+
+private:
+    std::size_t offset_ = 0;
+};
+
+template <class Executor>
+class callback_session : public session_base<Executor>,
+                         public std::enable_shared_from_this<callback_session<Executor>>
+{
+public:
+    using session_base<Executor>::session_base;
+
+    void start()
+    {
+        this->socket_.async_read_some(boost::asio::buffer(data_),
+            [self = this->shared_from_this()](boost::system::error_code error, std::size_t size)
+            {
+                if (!error)
+                    self->answer(size);
+            });
+    }
+
+private:
+    void answer(std::size_t size)
+    {
+        position_.received(data_[0], size);
+        boost::asio::async_write(this->socket_, boost::asio::buffer(data_.data(), size),
+            [self = this->shared_from_this()](boost::system::error_code error, std::size_t)
+            {
+                if (!error)
+                    self->start();
+            });
+    }
+
+    message_position position_;
+    std::array<unsigned char, message_size> data_;
+};
+
+template <class Executor>
+class coroutine_session_over : public session_base<Executor>,
+                               public std::enable_shared_from_this<coroutine_session_over<Executor>>
+{
+public:
+    using session_base<Executor>::session_base;
+
+    void start()
+    {
+        boost::asio::co_spawn(
+            this->socket_.get_executor(), echo(this->shared_from_this()), boost::asio::detached);
+    }
+
+private:
+    static boost::asio::awaitable<void, Executor> echo(std::shared_ptr<coroutine_session_over> self)
+    {
+        boost::system::error_code error;
+        auto token = boost::asio::redirect_error(boost::asio::use_awaitable_t<Executor>(), error);
+        for (;;)
+        {
+            const std::size_t size =
+                co_await self->socket_.async_read_some(boost::asio::buffer(self->data_), token);
+            if (error)
+                co_return;
+            self->position_.received(self->data_[0], size);
+            co_await boost::asio::async_write(
+                self->socket_, boost::asio::buffer(self->data_.data(), size), token);
+            if (error)
+                co_return;
+        }
+    }
+
+    message_position position_;
+    std::array<unsigned char, message_size> data_;
+};
+
+template <class Executor>
+using coroutine_session = coroutine_session_over<Executor>;
+
+template <class>
+using any_executor_session = coroutine_session_over<boost::asio::any_io_executor>;
+
+} // namespace bench
+
+#endif

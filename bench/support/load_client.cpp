@@ -1,0 +1,176 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "load_client.hpp"
+
+#include "load_generator.hpp"
+#include "machine.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <stdexcept>
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace bench
+{
+
+namespace
+{
+
+enum class order : std::uint32_t
+{
+    connect,
+    run,
+    run_open,
+    churn,
+    disconnect
+};
+
+struct command
+{
+    order what;
+    load given;
+    std::chrono::milliseconds span;
+    std::uint32_t per_second;
+};
+
+bool send_all(int fd, const void* data, std::size_t size)
+{
+    return ::send(fd, data, size, MSG_NOSIGNAL) == static_cast<ssize_t>(size);
+}
+
+bool receive_all(int fd, void* data, std::size_t size)
+{
+    ssize_t n = -1;
+    do
+    {
+        n = ::recv(fd, data, size, MSG_WAITALL);
+    } while (n < 0 && errno == EINTR);
+    return n == static_cast<ssize_t>(size);
+}
+
+load_result carry_out(load_generator& generator, const command& c)
+{
+    switch (c.what)
+    {
+    case order::connect:
+        generator.connect(c.given);
+        break;
+    case order::run:
+        return generator.run(c.span);
+    case order::run_open:
+        return generator.run_open(c.span, c.per_second);
+    case order::churn:
+        return generator.churn(c.span);
+    case order::disconnect:
+        generator.disconnect();
+        break;
+    }
+    return {};
+}
+
+void obey(int pipe)
+{
+    load_generator generator;
+    command c{};
+    while (receive_all(pipe, &c, sizeof c))
+    {
+        load_result result;
+        try
+        {
+            result = carry_out(generator, c);
+        }
+        catch (const std::exception& e)
+        {
+            // The server waits for its connections to end.
+            if (c.what == order::connect)
+                generator.disconnect();
+            std::snprintf(result.failure, sizeof result.failure, "%s", e.what());
+        }
+        if (!send_all(pipe, &result, sizeof result))
+            break;
+    }
+}
+
+load_result ask(int pipe, const command& c)
+{
+    load_result result;
+    if (!send_all(pipe, &c, sizeof c) || !receive_all(pipe, &result, sizeof result))
+        throw std::runtime_error("the load generator is gone");
+    return result;
+}
+
+} // namespace
+
+double load_result::at(double quantile) const
+{
+    const auto found = std::find(quantile_points.begin(), quantile_points.end(), quantile);
+    return latency[found - quantile_points.begin()];
+}
+
+std::vector<double> load_result::quantiles() const
+{
+    return {std::begin(latency), std::end(latency)};
+}
+
+load_client::load_client()
+{
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        throw std::runtime_error("socketpair failed");
+    child_ = ::fork();
+    if (child_ < 0)
+        throw std::runtime_error("fork failed");
+    if (child_ == 0)
+    {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        // Messages are due to the microsecond.
+        ::prctl(PR_SET_TIMERSLACK, 1);
+        ::close(ends[0]);
+        obey(ends[1]);
+        ::_exit(0);
+    }
+    ::close(ends[1]);
+    pipe_ = ends[0];
+    count_as_ours(child_);
+}
+
+load_client::~load_client()
+{
+    count_as_ours(0);
+    ::close(pipe_);
+    ::waitpid(child_, nullptr, 0);
+}
+
+std::string load_client::connect(const load& what)
+{
+    return ask(pipe_, {order::connect, what, {}, 0}).failure;
+}
+
+void load_client::disconnect()
+{
+    ask(pipe_, {order::disconnect, {}, {}, 0});
+}
+
+load_result load_client::run(std::chrono::milliseconds span)
+{
+    return ask(pipe_, {order::run, {}, span, 0});
+}
+
+load_result load_client::run_open(std::chrono::milliseconds span, std::uint32_t per_second)
+{
+    return ask(pipe_, {order::run_open, {}, span, per_second});
+}
+
+load_result load_client::churn(std::chrono::milliseconds span)
+{
+    return ask(pipe_, {order::churn, {}, span, 0});
+}
+
+} // namespace bench

@@ -1,0 +1,89 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// The other side of the questions about networks: a process of its own that knows nothing of Asio,
+// so that all columns meet the same load and none shares a queue, an allocator or a thread with it.
+
+#ifndef BENCH_SUPPORT_LOAD_CLIENT_HPP
+#define BENCH_SUPPORT_LOAD_CLIENT_HPP
+
+#include "quantiles.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace bench
+{
+
+// Of an echo.
+constexpr std::size_t message_size = 1024;
+
+// The first byte of a message that asks for more work than to be echoed.
+constexpr unsigned char heavy_message = 0xff;
+
+enum class protocol : std::uint32_t
+{
+    echo,
+    // GET /<16 digits>, answered with these digits and nothing else.
+    http
+};
+
+struct load
+{
+    std::uint16_t port = 0;
+    std::uint32_t connections = 0;
+    // Every tenth connection, at scattered places, sends heavy messages only.
+    bool some_heavy = false;
+    protocol speaks = protocol::echo;
+};
+
+struct load_result
+{
+    std::uint64_t requests = 0;
+    std::chrono::nanoseconds elapsed{0};
+    // Latencies in microseconds, at each of quantile_points.
+    double latency[quantile_points.size()] = {};
+    // Of an open loop: the 99th percentile of how late the client itself was, in microseconds.
+    double late = 0;
+    char failure[128] = {};
+
+    double at(double quantile) const;
+    std::vector<double> quantiles() const;
+};
+
+class load_client
+{
+public:
+    // Forks: to be called before the process has threads.
+    load_client();
+    load_client(const load_client&) = delete;
+    load_client& operator=(const load_client&) = delete;
+    ~load_client();
+
+    // Each returns what went wrong, or nothing.
+    std::string connect(const load& what);
+    void disconnect();
+
+    // Closed loop: every connection sends a message, checks its answer, sends the next.
+    load_result run(std::chrono::milliseconds span);
+
+    // Open loop: messages are due at a fixed rate, whatever became of those before. Latencies count
+    // from when a message was due, not from when it could be sent.
+    load_result run_open(std::chrono::milliseconds span, std::uint32_t per_second);
+
+    // As many connections at once as there were: each is opened, echoes one message, is closed.
+    load_result churn(std::chrono::milliseconds span);
+
+private:
+    pid_t child_ = -1;
+    int pipe_ = -1;
+};
+
+} // namespace bench
+
+#endif

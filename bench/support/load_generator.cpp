@@ -1,0 +1,298 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "load_generator.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace bench
+{
+
+namespace
+{
+
+constexpr std::chrono::seconds patience{5};
+
+int check(const char* what, int result)
+{
+    if (result < 0)
+        throw std::runtime_error(std::string(what) + ": " + std::strerror(errno));
+    return result;
+}
+
+std::uint32_t scattered(std::uint32_t i)
+{
+    return (i * 2'654'435'761U) >> 16;
+}
+
+// Calls what(index) for every connection that can be read, or has waited until the deadline.
+template <class Function>
+void wait(int epoll, std::chrono::nanoseconds longest, Function&& what)
+{
+    const auto whole = std::chrono::duration_cast<std::chrono::seconds>(longest);
+    const timespec timeout{whole.count(), (longest - whole).count()};
+    epoll_event events[256];
+    const int n = ::epoll_pwait2(epoll, events, 256, &timeout, nullptr);
+    if (n == 0 && longest == patience)
+        throw std::runtime_error("no answer within 5 s");
+    if (n < 0 && errno != EINTR)
+        throw std::runtime_error("epoll_pwait2 failed");
+    for (int e = 0; e < n; ++e)
+        what(events[e].data.u32);
+}
+
+} // namespace
+
+load_generator::~load_generator()
+{
+    disconnect();
+}
+
+void load_generator::connect(const load& what)
+{
+    what_ = what;
+    epoll_ = check("epoll_create1", ::epoll_create1(EPOLL_CLOEXEC));
+    connections_.resize(what.connections);
+    for (std::uint32_t i = 0; i != what.connections; ++i)
+        open(i);
+}
+
+void load_generator::open(std::uint32_t i)
+{
+    connection& c = connections_[i];
+    c.socket = check("socket", ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(what_.port);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    check("connect", ::connect(c.socket, reinterpret_cast<sockaddr*>(&to), sizeof to));
+    const int on = 1;
+    check("TCP_NODELAY", ::setsockopt(c.socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.u32 = i;
+    check("epoll_ctl", ::epoll_ctl(epoll_, EPOLL_CTL_ADD, c.socket, &event));
+    c.heavy = what_.some_heavy && scattered(i) % 10 == 0;
+}
+
+void load_generator::disconnect()
+{
+    for (const connection& c : connections_)
+        ::close(c.socket);
+    connections_.clear();
+    if (epoll_ >= 0)
+        ::close(epoll_);
+    epoll_ = -1;
+}
+
+load_result load_generator::run(std::chrono::nanoseconds span)
+{
+    latencies_.clear();
+    const clock::time_point start = clock::now();
+    for (std::uint32_t i = 0; i != connections_.size(); ++i)
+        send(i, clock::now());
+    std::size_t open = connections_.size();
+    clock::time_point now = start;
+    while (open != 0)
+    {
+        wait(epoll_, patience,
+            [&](std::uint32_t i)
+            {
+                if (!receive(i))
+                    return;
+                now = clock::now();
+                take_latency(connections_[i], now);
+                if (now - start < span)
+                    send(i, now);
+                else
+                    --open;
+            });
+    }
+    return result(now - start);
+}
+
+load_result load_generator::run_open(std::chrono::nanoseconds span, std::uint32_t per_second)
+{
+    latencies_.clear();
+    std::vector<std::int64_t> late;
+    const std::chrono::duration<double, std::nano> period(1e9 / per_second);
+    const auto total = static_cast<std::uint64_t>(span / period);
+    const clock::time_point start = clock::now();
+    const auto due = [&](std::uint64_t k)
+    {
+        return start + std::chrono::duration_cast<clock::duration>(static_cast<double>(k) * period);
+    };
+    clock::time_point now = start;
+    std::uint64_t next = 0;
+    while (latencies_.size() != total)
+    {
+        now = clock::now();
+        for (; next != total && due(next) <= now; ++next)
+        {
+            const auto i = static_cast<std::uint32_t>(next % connections_.size());
+            if (connections_[i].busy)
+            {
+                connections_[i].due.push_back(due(next));
+                continue;
+            }
+            send(i, due(next));
+            late.push_back((now - due(next)).count());
+        }
+        now = clock::now();
+        const std::chrono::nanoseconds left = due(next) - now;
+        wait(epoll_, next == total ? patience : std::max(left, std::chrono::nanoseconds(0)),
+            [&](std::uint32_t i)
+            {
+                connection& c = connections_[i];
+                if (!receive(i))
+                    return;
+                now = clock::now();
+                take_latency(c, now);
+                if (c.due.empty())
+                    return;
+                const clock::time_point since = c.due.front();
+                c.due.pop_front();
+                send(i, since);
+            });
+    }
+    load_result r = result(now - start);
+    std::sort(late.begin(), late.end());
+    r.late = static_cast<double>(quantile_of_sorted(late, 0.99)) / 1e3;
+    return r;
+}
+
+load_result load_generator::churn(std::chrono::nanoseconds span)
+{
+    // Nothing waits for the other side to close, and no port waits either: the end is a reset.
+    const auto close = [this](std::uint32_t i)
+    {
+        const linger none{1, 0};
+        check("SO_LINGER",
+            ::setsockopt(connections_[i].socket, SOL_SOCKET, SO_LINGER, &none, sizeof none));
+        ::close(connections_[i].socket);
+    };
+    const auto begin = [this](std::uint32_t i)
+    {
+        const clock::time_point now = clock::now();
+        open(i);
+        send(i, now);
+    };
+    latencies_.clear();
+    const clock::time_point start = clock::now();
+    for (std::uint32_t i = 0; i != connections_.size(); ++i)
+    {
+        close(i);
+        begin(i);
+    }
+    std::size_t going = connections_.size();
+    clock::time_point now = start;
+    while (going != 0)
+    {
+        wait(epoll_, patience,
+            [&](std::uint32_t i)
+            {
+                if (!receive(i))
+                    return;
+                now = clock::now();
+                take_latency(connections_[i], now);
+                if (now - start >= span)
+                {
+                    --going;
+                    return;
+                }
+                close(i);
+                begin(i);
+            });
+    }
+    return result(now - start);
+}
+
+void load_generator::send(std::uint32_t i, clock::time_point since)
+{
+    connection& c = connections_[i];
+    ++c.number;
+    compose(i);
+    c.received = 0;
+    c.busy = true;
+    c.since = since;
+    if (::send(c.socket, c.message, c.size, MSG_NOSIGNAL) != static_cast<ssize_t>(c.size))
+        throw std::runtime_error("send failed");
+}
+
+void load_generator::compose(std::uint32_t i)
+{
+    connection& c = connections_[i];
+    if (what_.speaks == protocol::http)
+    {
+        const std::uint64_t number = c.number * 1000 + i;
+        char text[message_size];
+        c.size = static_cast<std::size_t>(
+            std::snprintf(text, sizeof text, "GET /%016llu HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                static_cast<unsigned long long>(number)));
+        std::memcpy(c.message, text, c.size);
+        c.answer_size = static_cast<std::size_t>(
+            std::snprintf(text, sizeof text, "HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n%016llu",
+                static_cast<unsigned long long>(number)));
+        std::memcpy(c.answer, text, c.answer_size);
+        return;
+    }
+    for (std::size_t k = 0; k < message_size; k += sizeof c.number)
+    {
+        const std::uint64_t word = (c.number << 20) + (std::uint64_t{i} << 8) + k / 8;
+        std::memcpy(c.message + k, &word, sizeof word);
+    }
+    c.message[0] = c.heavy ? heavy_message : 0;
+    c.size = c.answer_size = message_size;
+}
+
+// True once the answer is complete.
+bool load_generator::receive(std::uint32_t i)
+{
+    connection& c = connections_[i];
+    const unsigned char* const expected = what_.speaks == protocol::echo ? c.message : c.answer;
+    unsigned char buffer[message_size];
+    const ssize_t n = ::recv(c.socket, buffer, sizeof buffer, 0);
+    if (n <= 0)
+        throw std::runtime_error("the server closed a connection");
+    const auto size = static_cast<std::size_t>(n);
+    if (size > c.answer_size - c.received)
+        throw std::runtime_error("an answer is longer than it should be");
+    if (std::memcmp(buffer, expected + c.received, size) != 0)
+        throw std::runtime_error("an answer is not what it should be");
+    c.received += size;
+    c.busy = c.received != c.answer_size;
+    return !c.busy;
+}
+
+void load_generator::take_latency(const connection& c, clock::time_point now)
+{
+    latencies_.push_back((now - c.since).count());
+}
+
+load_result load_generator::result(clock::duration elapsed)
+{
+    load_result r;
+    r.requests = latencies_.size();
+    r.elapsed = elapsed;
+    std::sort(latencies_.begin(), latencies_.end());
+    for (std::size_t q = 0; q != quantile_points.size(); ++q)
+    {
+        r.latency[q] =
+            static_cast<double>(quantile_of_sorted(latencies_, quantile_points[q])) / 1e3;
+    }
+    return r;
+}
+
+} // namespace bench
