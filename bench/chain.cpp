@@ -5,6 +5,7 @@
 // connection or a state machine; 1 chain leaves nothing to share, 8 can run on 8 threads.
 // Does not show: steps with data to carry or with weight; 8 chains are fewer than a server has.
 
+#include "support/bare_queue.hpp"
 #include "support/harness.hpp"
 #include "support/tally.hpp"
 
@@ -84,5 +85,5 @@ int main(int argc, char** argv)
 {
     bench::question asked{"chain", "one handler that posts the next",
         {{"1 chain", 400'000, 100'000, 1}, {"8 chains", 400'000, 100'000, 8}}};
-    return bench::run<chain>(argc, argv, asked);
+    return bench::run(argc, argv, asked, bench::columns_and_bare_queue<chain>());
 }

@@ -6,6 +6,7 @@
 // Does not show: waiting from a thread outside (that measures the kernel's wake-up, see wake), or
 // many spawned at once (see spawn_batch).
 
+#include "support/bare_queue.hpp"
 #include "support/harness.hpp"
 #include "support/spawn.hpp"
 #include "support/tally.hpp"
@@ -64,5 +65,5 @@ int main(int argc, char** argv)
     bench::question asked{"spawn_await", "one co_spawn of an empty coroutine, awaited",
         {{"1 coroutine", 100'000, 20'000, 1, false},
             {"1, any_io_executor", 100'000, 20'000, 1, true}}};
-    return bench::run<spawn_await>(argc, argv, asked);
+    return bench::run(argc, argv, asked, bench::columns_and_bare_queue<spawn_await>());
 }

@@ -6,6 +6,7 @@
 // executor type; the rows that say any_io_executor carry that.
 // Does not show: the cost of starting coroutines (see spawn_await), or of deep ones.
 
+#include "support/bare_queue.hpp"
 #include "support/harness.hpp"
 #include "support/tally.hpp"
 
@@ -90,5 +91,5 @@ int main(int argc, char** argv)
         {{"1 coroutine", 200'000, 40'000, 1, false}, {"8 coroutines", 200'000, 40'000, 8, false},
             {"1, any_io_executor", 200'000, 40'000, 1, true},
             {"8, any_io_executor", 200'000, 40'000, 8, true}}};
-    return bench::run<yield>(argc, argv, asked);
+    return bench::run(argc, argv, asked, bench::columns_and_bare_queue<yield>());
 }
