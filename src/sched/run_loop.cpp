@@ -376,9 +376,8 @@ bool scheduler::steal_from(worker& other, worker& w, ready_operation& op) noexce
         return false;
     w.count.steal_operations.add(1);
     w.count.stolen_handlers.add(taken);
-    // As in find_injected().
-    if (taken > 1)
-        published_by_worker();
+    // As in find_injected(); and whoever met this thief at work got nothing, whatever is left.
+    published_by_worker();
     return true;
 }
 

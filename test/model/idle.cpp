@@ -99,6 +99,38 @@ struct blocking_jobs_from_inside_occupy_all_workers
     }
 };
 
+// Job 0 posts the others to its worker's ring, and all wait for each other: two thieves are after
+// two jobs, and one of them finds the other at work.
+struct a_blocking_job_and_those_it_posted_occupy_three_workers
+    : workers<a_blocking_job_and_those_it_posted_occupy_three_workers, 3, 3>
+{
+    static constexpr int threads = 4;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::meeting<3> all_begun;
+
+    void thread(unsigned index)
+    {
+        if (index < 3)
+            run(index);
+        else
+            post_from_outside(0);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+        {
+            post(w, 1);
+            post(w, 2);
+        }
+        all_begun.arrive_and_wait();
+        stop();
+    }
+};
+
 // Job 0 posts job 1 to its own ring and waits for it; job 2, from outside, waits for it too. Two
 // workers sit in jobs: the third must find job 1, although the wake for it may have gone to whoever
 // took job 2.
@@ -155,6 +187,8 @@ int main(int argc, char** argv)
                 "blocking_jobs_from_inside_occupy_all_workers.2", at_random{100000}),
             make_check<blocking_jobs_from_inside_occupy_all_workers<3>>(
                 "blocking_jobs_from_inside_occupy_all_workers.3", at_random{200000}),
+            make_check<a_blocking_job_and_those_it_posted_occupy_three_workers>(
+                "a_blocking_job_and_those_it_posted_occupy_three_workers", at_random{200000}),
             make_check<last_searcher_passes_the_wake_on>(
                 "last_searcher_passes_the_wake_on", at_random{200000}),
         });
