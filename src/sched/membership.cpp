@@ -70,11 +70,7 @@ void scheduler::leave(frame& f) noexcept
     if (w.asio.has_posted())
         collect_posted(w);
     flush_slot(w);
-    bool const unfinished = w.has(worker::searching);
-    end_search(w);
-    // A wake that led to nothing here was meant for somebody who looks.
-    if (unfinished)
-        published();
+    give_up_search(w);
     flush_work(w);
     w.owes_work = false;
     w.tick_count = 0;

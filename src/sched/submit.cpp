@@ -110,6 +110,16 @@ void scheduler::end_search(worker& w) noexcept
         published();
 }
 
+/// For a worker that looks no further, without having found anything.
+void scheduler::give_up_search(worker& w) noexcept
+{
+    bool const unfinished = w.has(worker::searching);
+    end_search(w);
+    // A wake that led to nothing here was meant for somebody who looks.
+    if (unfinished)
+        published();
+}
+
 /// Whether anything is queued, or the seat empty: it may just have been left.
 bool scheduler::work_in_sight() const noexcept
 {

@@ -51,6 +51,8 @@ public:
     {
         if (nested_)
         {
+            // The outer handler goes on, perhaps for long: it keeps nothing that others wait for.
+            scheduler_.give_up_search(*frame_->w);
             --frame_->w->work_delta;
             frame_->exchange_pending_exception(std::move(exception_));
         }

@@ -25,6 +25,7 @@
 #include <future>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace
@@ -151,6 +152,33 @@ BOOST_AUTO_TEST_CASE(run_one_for_inside_a_handler_gives_up_at_its_deadline)
             BOOST_TEST(!context.stopped());
         });
     BOOST_TEST(context.run() == 1u);
+}
+
+// The handler that gave up goes on, and what becomes ready meanwhile is for the other thread.
+BOOST_AUTO_TEST_CASE(a_handler_can_wait_for_another_thread_after_a_nested_call_has_given_up)
+{
+    for (int round = 0; round != 50; ++round)
+    {
+        io_context context;
+        auto guard = asio::make_work_guard(context);
+        asio::steady_timer timer(context);
+        std::promise<void> posted;
+        std::promise<void> fired;
+        asio::post(context,
+            [&]
+            {
+                for (int i = 0; i != 3; ++i)
+                    context.run_one_for(100us);
+                timer.expires_after(0ms);
+                timer.async_wait([&](error_code) { fired.set_value(); });
+                fired.get_future().wait();
+                std::thread([&] { asio::post(context, [&] { posted.set_value(); }); }).join();
+                posted.get_future().wait();
+                guard.reset();
+            });
+        test::run_on(context, 2);
+        BOOST_TEST(context.stopped());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(poll_inside_a_handler_delivers_socket_events)

@@ -215,6 +215,7 @@ private:
     void published_by_worker() noexcept;
     void wake(std::size_t index) noexcept;
     void end_search(worker& w) noexcept;
+    void give_up_search(worker& w) noexcept;
     bool work_in_sight() const noexcept;
 
     // drive.cpp: the reactor and the seat.
