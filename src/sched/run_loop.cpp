@@ -376,8 +376,12 @@ bool scheduler::steal_from(worker& other, worker& w, ready_operation& op) noexce
         return false;
     w.count.steal_operations.add(1);
     w.count.stolen_handlers.add(taken);
-    // As in find_injected(); and whoever met this thief at work got nothing, whatever is left.
-    published_by_worker();
+    // As in find_injected(); and whoever met this thief at work got nothing of what is left. Pairs
+    // with the fences in idle: if the owner did not see who went to sleep, its entries are seen
+    // here.
+    full_fence();
+    if (taken > 1 || !other.ring.empty())
+        published_by_worker();
     return true;
 }
 

@@ -263,11 +263,13 @@ private:
             worker& other = workers_[(w.index + i) % Workers];
             if (other.ring.empty())
                 continue;
-            if (worker::queue::thief(other.ring).steal(w.owned_ring(), j) != 0)
-            {
+            std::uint32_t const taken = worker::queue::thief(other.ring).steal(w.owned_ring(), j);
+            if (taken == 0)
+                continue;
+            full_fence();
+            if (taken > 1 || !other.ring.empty())
                 moved();
-                return true;
-            }
+            return true;
         }
         return false;
     }

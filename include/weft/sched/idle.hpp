@@ -35,7 +35,7 @@
 // every queue for more and wakes the next: stop_searching() says so.
 // Lemma 4 (moves). A search looks at one queue after the other, and may miss what moves from one
 // that it has not reached to one that it has passed. Whoever moves work therefore publishes it
-// again. So does a thief in any case: what it leaves behind was out of reach while it copied.
+// again. So does a thief that leaves something behind, which was out of reach while it copied.
 //
 // The parts come from Rayon's sleep module (the event counter; its README has the proof this one
 // follows) and from Tokio's idle.rs (searching, at most half, the last searcher's duty). Blitz,
