@@ -190,6 +190,26 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_primitive_may_go_with_the_last_that_waits, Place
     BOOST_TEST(called == 0);
 }
 
+// Those that wait have nothing to give back, least of all to a primitive that is gone.
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    scoped_locks_that_were_never_had_are_not_given_back, Place, test::single_places)
+{
+    std::optional<Place> place(std::in_place);
+    weft::semaphore s(place->executor, 1);
+    for (int i = 0; i != 3; ++i)
+        s.async_scoped_acquire(2, handler());
+    auto m = std::make_unique<weft::mutex>(place->executor);
+    weft::mutex& here = *m;
+    BOOST_TEST(here.try_lock());
+    here.async_lock([owned = std::move(m), h = handler()](error_code ec) mutable { h(ec); });
+    for (int i = 0; i != 3; ++i)
+        here.async_scoped_lock(handler());
+    place.reset();
+    BOOST_TEST(existing() == 0);
+    BOOST_TEST(called == 0);
+    BOOST_TEST(s.available() == 1u);
+}
+
 // A handler that has the lock destroys the mutex, which nobody else waits for.
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_last_one_may_destroy_the_mutex, Place, test::places)
 {

@@ -138,7 +138,13 @@ private:
     {
         yielding.take_all();
         // Not destroyed before all are out: with the last of them the primitive may go.
-        state.close([&out](waiter& w) { out.push(&static_cast<wait_op_base&>(w)); });
+        state.close(
+            [&out](waiter& w)
+            {
+                auto& op = static_cast<wait_op_base&>(w);
+                op.abandon();
+                out.push(&op);
+            });
     }
 
     // Constant, but for follow().

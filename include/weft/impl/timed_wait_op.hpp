@@ -193,9 +193,7 @@ private:
         else
         {
             // Taken out of the list of waiters by a context that goes away.
-            self->ec_ = boost::asio::error::operation_aborted;
             self->limit_.give_up();
-            self->ended_.store(true, memory_order_relaxed);
             self->leave();
         }
     }

@@ -45,6 +45,14 @@ public:
         submit(where);
     }
 
+    /// Ends the wait of an operation that is to be destroyed without being run; by the same.
+    void abandon() noexcept
+    {
+        // Without an error its end would give back permits that it has not got.
+        ec_ = boost::asio::error::operation_aborted;
+        ended_.store(true, memory_order_release);
+    }
+
     void submit(place where) noexcept
     {
         if (!scheduler_)
