@@ -70,6 +70,8 @@ struct fixture
                 check(true);
                 return;
             }
+            // It has left nothing in the slot.
+            signal.emit(asio::cancellation_type::all);
             check(false);
         }
     }

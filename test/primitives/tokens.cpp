@@ -333,6 +333,59 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     BOOST_TEST(calls == 2);
     m.unlock();
 }
+
+// Calls at once, and lets through what is thrown.
+struct calling_executor
+{
+    asio::execution_context* context;
+
+    asio::execution_context& query(asio::execution::context_t) const noexcept
+    {
+        return *context;
+    }
+
+    template <class Function>
+    void execute(Function function) const
+    {
+        function();
+    }
+
+    bool operator==(calling_executor const& other) const noexcept
+    {
+        return context == other.context;
+    }
+
+    bool operator!=(calling_executor const& other) const noexcept
+    {
+        return context != other.context;
+    }
+};
+
+// What leaves the initiating function then is not a refusal: the handler has had the lock.
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    an_exception_of_a_handler_that_is_called_at_once_leaves_the_call, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    auto const start = [&](bool unlocks)
+    {
+        m.async_lock(asio::bind_immediate_executor(calling_executor{&place.context},
+            [&m, unlocks](error_code)
+            {
+                if (unlocks)
+                    m.unlock();
+                throw std::runtime_error("handler");
+            }));
+    };
+    BOOST_CHECK_THROW(start(true), std::runtime_error);
+    BOOST_CHECK_THROW(start(false), std::runtime_error);
+    BOOST_TEST(!m.try_lock());
+    m.unlock();
+    BOOST_TEST(m.try_lock());
+    BOOST_TEST(!m.try_lock());
+    m.unlock();
+    place.finish();
+}
 #endif
 
 BOOST_AUTO_TEST_CASE(executors_with_a_default_token_use_it)

@@ -6,6 +6,7 @@
 
 #include <weft/config.hpp>
 #include <weft/impl/executor_hold.hpp>
+#include <weft/impl/submitting.hpp>
 #include <weft/impl/wait_op_base.hpp>
 #include <weft/platform/recycling_allocator.hpp>
 
@@ -152,8 +153,8 @@ protected:
 
     /// Submits an operation that has not waited: to `s`, the scheduler of its executor if that is
     /// weft's, or to its executor; to its immediate executor, if it has one, where that is
-    /// `allowed`. Throws what that throws; the operation is given up then, and if it `has_permits`
-    /// they are given back.
+    /// `allowed`. Throws what that throws. If the executor has refused the operation thereby, it is
+    /// given up, and if it `has_permits` they are given back; otherwise the handler has thrown.
     void submit_unwaited(scheduler* s, bool allowed, bool has_permits)
     {
         bool const immediate = may_be_immediate && allowed;
@@ -165,6 +166,7 @@ protected:
         using request_type = decltype(self()->request_);
         auto const& io_ex = self()->request_.get_executor();
         typename request_type::refund const refund(self()->request_);
+        submitting const here(self());
         try
         {
             if (immediate)
@@ -175,7 +177,7 @@ protected:
         catch (...)
         {
             // The operation is gone.
-            if (has_permits && !request_type::gives_back)
+            if (here.refused() && has_permits && !request_type::gives_back)
                 refund.give_back();
             throw;
         }
@@ -225,7 +227,8 @@ protected:
         }
     }
 
-    /// On the handler's executor: signals are synchronised with that and nothing else.
+    /// On the handler's executor, or in the initiating function: signals are synchronised with
+    /// these and nothing else.
     void clear_slot()
     {
         if (has_slot_)
@@ -268,12 +271,17 @@ private:
 
         ~submission()
         {
-            if (op_)
-                op_->run(false);
+            if (!op_)
+                return;
+            // The caller of the initiating function may still emit signals.
+            if (submitting::destroyed(op_))
+                op_->clear_slot();
+            op_->run(false);
         }
 
         void operator()()
         {
+            submitting::called(op_);
             std::exchange(op_, nullptr)->run(true);
         }
 

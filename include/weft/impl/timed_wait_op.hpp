@@ -69,6 +69,7 @@ public:
         {
             // A timer's handler that was refused is gone; so is its share of the operation.
             ec_ = boost::asio::error::operation_aborted;
+            this->clear_slot();
             limit_.used_by_nobody_else();
             limit_.give_up();
             leave();

@@ -1,0 +1,83 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_SUBMITTING_HPP
+#define WEFT_IMPL_SUBMITTING_HPP
+
+#include <weft/config.hpp>
+
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// A submission of an operation to an executor that this thread is in the middle of.
+///
+/// An executor that throws has destroyed the operation, or has called it and passes on what its
+/// handler has thrown. What is still to be done for the operation depends on which of the two, and
+/// the operation, which is gone in both cases, cannot tell.
+class submitting
+{
+public:
+    explicit submitting(void const* op) noexcept : op_(op), outer_(std::exchange(innermost_, this))
+    {
+    }
+
+    submitting(submitting const&) = delete;
+    submitting& operator=(submitting const&) = delete;
+
+    ~submitting()
+    {
+        innermost_ = outer_;
+    }
+
+    /// The executor calls the operation.
+    static void called(void const* op) noexcept
+    {
+        find(op);
+    }
+
+    /// The executor destroys the operation. True if it refuses it thereby: this thread is still in
+    /// the submission.
+    static bool destroyed(void const* op) noexcept
+    {
+        submitting* const s = find(op);
+        if (s)
+            s->refused_ = true;
+        return s != nullptr;
+    }
+
+    bool refused() const noexcept
+    {
+        return refused_;
+    }
+
+private:
+    // Once only: another operation may have the address then.
+    static submitting* find(void const* op) noexcept
+    {
+        for (submitting* s = innermost_; s; s = s->outer_)
+            if (s->op_ == op)
+            {
+                s->op_ = nullptr;
+                return s;
+            }
+        return nullptr;
+    }
+
+    inline static thread_local submitting* innermost_ = nullptr;
+
+    void const* op_;
+    submitting* const outer_;
+    bool refused_ = false;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_IMPL_SUBMITTING_HPP
