@@ -14,6 +14,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/execution_context.hpp>
 
+#include <cassert>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -109,6 +110,7 @@ public:
     /// @pre The mutex is locked (asserted).
     void unlock() noexcept
     {
+        assert(core_.state.available() == 0 && "the mutex is not locked");
         core_.state.release_only(detail::resume_granted());
     }
 

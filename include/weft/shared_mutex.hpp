@@ -15,6 +15,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/execution_context.hpp>
 
+#include <cassert>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -106,6 +107,7 @@ public:
     /// @pre A writer has the lock (asserted in part).
     void unlock() noexcept
     {
+        assert(core_.state.available() == 0 && "no writer has the mutex");
         core_.release(state_type::writer);
     }
 
@@ -114,15 +116,17 @@ public:
     /// @pre A reader has the lock (asserted in part).
     void unlock_shared() noexcept
     {
+        assert(core_.state.available() != state_type::max_readers && "nobody has the mutex");
         core_.release(state_type::reader);
     }
 
     /// Makes a reader of the writer that calls, without letting another writer in between; readers
     /// that are next are let in.
     ///
-    /// @pre A writer has the lock.
+    /// @pre A writer has the lock (asserted in part).
     void downgrade() noexcept
     {
+        assert(core_.state.available() == 0 && "no writer has the mutex");
         core_.state.downgrade(detail::resume_granted());
     }
 

@@ -238,7 +238,7 @@ void semaphore_state::release_from(std::uint64_t word, std::uint64_t n, Resume& 
     {
         if ((word & (one_flag | list_flag)) == 0)
         {
-            assert((word >> shift) + n <= max_permits);
+            assert(n <= max_permits && (word >> shift) + n <= max_permits);
             if (word_.compare_exchange_weak(
                     word, word + (n << shift), memory_order_release, memory_order_relaxed))
                 return;
