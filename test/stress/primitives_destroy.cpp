@@ -9,13 +9,19 @@
 #include "api/process.hpp"
 #include "parity/threads.hpp"
 
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/execution.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <thread>
+#include <utility>
 
 namespace asio = boost::asio;
 using boost::system::error_code;
@@ -28,6 +34,41 @@ constexpr int rounds = 500;
 #else
 constexpr int rounds = 5000;
 #endif
+
+// weft's, and tells when it is asked to run something.
+struct telling_executor
+{
+    weft::io_context* context;
+    std::function<void()> const* tell;
+
+    weft::io_context& query(asio::execution::context_t) const noexcept
+    {
+        return *context;
+    }
+
+    telling_executor require(asio::execution::blocking_t::never_t) const noexcept
+    {
+        return *this;
+    }
+
+    template <class Function>
+    void execute(Function function) const
+    {
+        (*tell)();
+        asio::require(context->get_executor(), asio::execution::blocking.never)
+            .execute(std::move(function));
+    }
+
+    bool operator==(telling_executor const& other) const noexcept
+    {
+        return context == other.context;
+    }
+
+    bool operator!=(telling_executor const& other) const noexcept
+    {
+        return context != other.context;
+    }
+};
 
 } // namespace
 
@@ -56,4 +97,38 @@ BOOST_AUTO_TEST_CASE(time_limits_pass_while_the_primitive_goes)
     threads.join();
     BOOST_TEST(ended == 8 * rounds);
     BOOST_TEST(wrong == 0);
+}
+
+// One whose time is up gives what it had to more than one batch; in the middle of that the
+// primitive is destroyed.
+BOOST_AUTO_TEST_CASE(one_that_is_late_serves_others_while_the_primitive_goes)
+{
+    constexpr int others = 40;
+    weft::io_context context;
+    auto guard = asio::make_work_guard(context);
+    auto s = std::make_unique<weft::semaphore>(context, 50u);
+    std::atomic<int> told{0};
+    std::atomic<bool> destroyed{false};
+    std::atomic<int> ended{0};
+    std::function<void()> const tell = [&]
+    {
+        if (told++ != 0)
+            return;
+        // Long enough for a destructor that does not wait for this thread.
+        for (int i = 0; i != 1000 && !destroyed; ++i)
+            std::this_thread::yield();
+    };
+    s->async_acquire_for(std::chrono::milliseconds(1), 60,
+        [&](error_code ec) { ended += ec == asio::error::timed_out ? 1 : 0; });
+    for (int i = 0; i != others; ++i)
+        s->async_acquire(
+            asio::bind_executor(telling_executor{&context, &tell}, [&](error_code) { ++ended; }));
+    test::thread_group thread(1, [&] { context.run(); });
+    while (told == 0)
+        std::this_thread::yield();
+    s.reset();
+    destroyed = true;
+    guard.reset();
+    thread.join();
+    BOOST_TEST(ended == 1 + others);
 }

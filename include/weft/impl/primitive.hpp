@@ -99,6 +99,8 @@ public:
         leave_context();
         yielding.finish();
         state.close(resume_with_error(boost::asio::error::operation_aborted));
+        // A time limit that has passed may have taken a waiter out before, and be serving others.
+        yielding.finish();
     }
 
     void release(std::uint64_t n) noexcept

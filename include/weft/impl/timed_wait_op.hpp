@@ -159,7 +159,15 @@ private:
     // Ends the wait if nobody else has.
     void time_out() noexcept
     {
-        if (limit_.end_wait([this] { return request_.take_out(*this); }))
+        auto const take_out = [this]
+        {
+            // Once the operation is out, the destructor does not wait for it.
+            yielders_.visit();
+            bool const mine = request_.take_out(*this);
+            yielders_.returned();
+            return mine;
+        };
+        if (limit_.end_wait(take_out))
             finish(boost::asio::error::timed_out, place::back);
     }
 

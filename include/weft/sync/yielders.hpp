@@ -94,7 +94,15 @@ public:
         return true;
     }
 
-    /// After leave(): the yielder has asked.
+    /// Keeps the object, as leave() does, for one that is not in the list. It is there yet.
+    void visit() noexcept
+    {
+        mutex_.lock();
+        returning_.set(returning_.get() + 1);
+        mutex_.unlock();
+    }
+
+    /// After leave(): the yielder has asked. After visit().
     void returned() noexcept
     {
         mutex_.lock();
@@ -152,7 +160,7 @@ private:
 
     mutex mutex_;
 
-    // Guarded by mutex_. How many have left the list and not asked.
+    // Guarded by mutex_. How many have left the list and not asked, or visit.
     cell<std::uint64_t> returning_;
     waiter_list list_;
 };
