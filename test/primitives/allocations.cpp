@@ -5,6 +5,7 @@
 
 #include <weft/mutex.hpp>
 #include <weft/semaphore.hpp>
+#include <weft/shared_mutex.hpp>
 
 #include "api/process.hpp"
 #include "api/steady_state.hpp"
@@ -26,9 +27,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace
@@ -40,22 +43,104 @@ using boost::system::error_code;
 // So many that no cache of a thread holds them.
 constexpr int many = WEFT_TEST_SANITIZED ? 1000 : 10000;
 
-// Locks, lets go, and locks again, until the last window is over.
+// Ways to wait, and to let go of what one has got.
 template <class Mutex>
+struct locks
+{
+    using object = Mutex;
+
+    static bool try_begin(Mutex& m)
+    {
+        return m.try_lock();
+    }
+
+    template <class Handler>
+    static void begin(Mutex& m, Handler handler)
+    {
+        m.async_lock(std::move(handler));
+    }
+
+    static void end(Mutex& m)
+    {
+        m.unlock();
+    }
+};
+
+struct locks_for_a_time : locks<weft::mutex>
+{
+    template <class Handler>
+    static void begin(weft::mutex& m, Handler handler)
+    {
+        m.async_lock_for(std::chrono::hours(1), std::move(handler));
+    }
+};
+
+// Delivered with a lock that gives itself back.
+struct scoped_locks : locks<weft::mutex>
+{
+    template <class Handler>
+    static void begin(weft::mutex& m, Handler handler)
+    {
+        m.async_scoped_lock(std::move(handler));
+    }
+};
+
+struct three_permits : weft::semaphore
+{
+    explicit three_permits(weft::io_context& context) : weft::semaphore(context, 3)
+    {
+    }
+};
+
+struct takes_three
+{
+    using object = three_permits;
+
+    static bool try_begin(object& s)
+    {
+        return s.try_acquire(3);
+    }
+
+    template <class Handler>
+    static void begin(object& s, Handler handler)
+    {
+        s.async_acquire(3, std::move(handler));
+    }
+
+    static void end(object& s)
+    {
+        s.release(3);
+    }
+};
+
+// Lets go, and waits again, until the last window is over.
+template <class Way>
 struct locker
 {
-    Mutex& m;
+    typename Way::object& m;
     test::steady_state& state;
     int left = 50;
 
     void start()
     {
-        m.async_lock(locker(*this));
+        Way::begin(m, locker(*this));
     }
 
     void operator()(error_code)
     {
-        m.unlock();
+        Way::end(m);
+        proceed();
+    }
+
+    template <class Lock>
+    void operator()(error_code, Lock lock)
+    {
+        lock.unlock();
+        proceed();
+    }
+
+    void proceed()
+    {
         if (--left == 0)
         {
             state.part_done();
@@ -67,7 +152,7 @@ struct locker
 };
 
 // Waiters of one mutex, which all wait nearly all of the time.
-template <class Mutex>
+template <class Way>
 void check_callbacks(std::size_t waiters)
 {
     for (std::size_t threads : {1u, 2u})
@@ -75,16 +160,16 @@ void check_callbacks(std::size_t waiters)
         BOOST_TEST_CONTEXT("threads: " << threads << ", waiters: " << waiters)
         {
             weft::io_context context;
-            Mutex m(context);
+            typename Way::object m(context);
             test::steady_state state;
             asio::post(context,
                 [&]
                 {
                     state.start(static_cast<int>(waiters), [] {});
-                    BOOST_TEST(m.try_lock());
+                    BOOST_TEST(Way::try_begin(m));
                     for (std::size_t i = 0; i != waiters; ++i)
-                        locker<Mutex>{m, state}.start();
-                    m.unlock();
+                        locker<Way>{m, state}.start();
+                    Way::end(m);
                 });
             test::run_on(context, threads);
             state.check_allocates_nothing(threads, waiters * 50, false);
@@ -160,10 +245,18 @@ BOOST_AUTO_TEST_SUITE(allocations)
 
 BOOST_AUTO_TEST_CASE(callbacks_that_wait_allocate_nothing)
 {
-    check_callbacks<weft::mutex>(1);
-    check_callbacks<weft::mutex>(2);
-    check_callbacks<weft::mutex>(100);
-    check_callbacks<weft::basic_mutex<weft::io_context::executor_type>>(100);
+    check_callbacks<locks<weft::mutex>>(1);
+    check_callbacks<locks<weft::mutex>>(2);
+    check_callbacks<locks<weft::mutex>>(100);
+    check_callbacks<locks<weft::basic_mutex<weft::io_context::executor_type>>>(100);
+}
+
+BOOST_AUTO_TEST_CASE(nor_do_the_other_operations)
+{
+    check_callbacks<locks<weft::shared_mutex>>(10);
+    check_callbacks<scoped_locks>(10);
+    check_callbacks<takes_three>(10);
+    check_callbacks<locks_for_a_time>(10);
 }
 
 BOOST_AUTO_TEST_CASE(foreign_threads_that_wait_and_wake_allocate_nothing)

@@ -155,8 +155,11 @@ WEFT_TEST_OPERATION(scoped_read, write_locked, object.async_scoped_lock_shared(W
 WEFT_TEST_OPERATION(
     write_for, read_locked, object.async_lock_for(for_long, WEFT_TEST_TOKEN), object.unlock())
 
+WEFT_TEST_OPERATION(read_for, write_locked, object.async_lock_shared_for(for_long, WEFT_TEST_TOKEN),
+    object.unlock_shared())
+
 using operations = std::tuple<lock, scoped_lock, lock_for, acquire, scoped_acquire, acquire_for,
-    write, scoped_write, read, scoped_read, write_for>;
+    write, scoped_write, read, scoped_read, write_for, read_for>;
 
 enum class point
 {
