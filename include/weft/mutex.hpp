@@ -57,6 +57,11 @@ inline namespace WEFT_ABI_NAMESPACE
 ///
 /// @par Exceptions from handlers
 /// They leave the run() of the handler's executor. The lock stays as it was.
+///
+/// @par Exceptions from executors
+/// Those of an executor that is asked to run a handler that has waited end the program: neither
+/// unlock() nor a timer could pass them on. weft's executors throw none there; others may if they
+/// find no memory.
 template <typename Executor = boost::asio::any_io_executor>
 class basic_mutex
 {

@@ -102,7 +102,8 @@ private:
 /// thread may give permits back, also some that nobody has acquired: then it counts events. With
 /// one permit, mutex says better what is meant.
 ///
-/// `Executor`, *Memory* and *Exceptions from handlers*: as for basic_mutex.
+/// `Executor`, *Memory*, *Exceptions from handlers* and
+/// *Exceptions from executors*: as for basic_mutex.
 ///
 /// @par Ordering and fairness
 /// First come, first served, whatever the number of permits: who wants many is not passed by those

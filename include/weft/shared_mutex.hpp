@@ -37,7 +37,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// A reader must not lock again: a writer that has come in between waits for it, and it for the
 /// writer.
 ///
-/// `Executor`, *Memory*, *Destruction* and *Exceptions from handlers*: as for basic_mutex.
+/// `Executor`, *Memory*, *Destruction*, *Exceptions from handlers* and
+/// *Exceptions from executors*: as for basic_mutex.
 ///
 /// @par Ordering and fairness
 /// First come, first served. A writer that waits holds back the readers behind it, so that writers
