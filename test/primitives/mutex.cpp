@@ -6,13 +6,22 @@
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/bind_executor.hpp>
+#include <boost/asio/execution.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/require.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/system_executor.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -54,6 +63,46 @@ BOOST_AUTO_TEST_CASE(is_made_for_any_executor)
     static_assert(!std::is_copy_constructible<weft::mutex>::value, "");
     own.unlock();
     any.unlock();
+}
+
+namespace
+{
+
+template <class Executor>
+void check_waits_on(Executor const& executor)
+{
+    weft::basic_mutex<Executor> m(executor);
+    std::future<void> first = m.async_lock(asio::use_future);
+    std::future<void> second = m.async_lock(asio::use_future);
+    first.get();
+    m.unlock();
+    second.get();
+    BOOST_CHECK_THROW(m.async_lock_for(std::chrono::nanoseconds(0), asio::use_future).get(),
+        boost::system::system_error);
+    m.unlock();
+    BOOST_TEST(m.try_lock());
+    m.unlock();
+}
+
+} // namespace
+
+// Without any_io_executor around them.
+BOOST_AUTO_TEST_CASE(waits_on_executors_of_all_kinds)
+{
+    check_waits_on(asio::system_executor());
+    check_waits_on(asio::any_io_executor(asio::system_executor()));
+    asio::thread_pool theirs(1);
+    check_waits_on(theirs.get_executor());
+    check_waits_on(asio::make_strand(theirs));
+    check_waits_on(asio::require(theirs.get_executor(), asio::execution::outstanding_work.tracked));
+    weft::thread_pool ours(1);
+    check_waits_on(ours.get_executor());
+    check_waits_on(asio::make_strand(ours));
+    check_waits_on(asio::require(ours.get_executor(), asio::execution::outstanding_work.tracked));
+    check_waits_on(
+        asio::any_io_executor(asio::require(ours.get_executor(), asio::execution::blocking.never)));
+    theirs.join();
+    ours.join();
 }
 
 BOOST_AUTO_TEST_CASE(standard_guards_fit)
