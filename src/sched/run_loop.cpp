@@ -285,6 +285,8 @@ void scheduler::tick(worker& w)
     w.tick_start = now;
     w.tick_count = options_.tick_budget;
     poll_driver(w);
+    // Again: a handler that the poll called may have run others, and none may be left.
+    w.tick_left = options_.tick_budget;
 }
 
 bool scheduler::find_injected(worker& w, ready_operation& op) noexcept

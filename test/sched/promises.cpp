@@ -7,6 +7,7 @@
 #include <weft/io_context.hpp>
 #include <weft/run_blocking.hpp>
 
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/defer.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/execution.hpp>
@@ -14,11 +15,13 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/system_executor.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <latch>
 #include <thread>
@@ -155,6 +158,54 @@ BOOST_AUTO_TEST_CASE(p4_an_expired_timer_is_noticed_within_a_tick_budget_of_hand
         context.run();
         BOOST_TEST(ran_at != 0u);
         BOOST_TEST((expired_at == 0 || ran_at <= expired_at + budget + 1));
+    }
+}
+
+// A handler with an executor of its own may run inside the look at the reactor, and run others
+// there: so many that the next look is due.
+BOOST_AUTO_TEST_CASE(p4_holds_after_a_handler_has_run_others_inside_the_look_at_the_reactor)
+{
+    for (int const nested : {1, 63, 64, 65, 100, 127, 128, 129, 200})
+    {
+        weft::options opts;
+        opts.injection_interval = 64;
+        weft::io_context context(opts);
+        int ends[2];
+        BOOST_REQUIRE(::pipe(ends) == 0);
+        asio::posix::stream_descriptor in(context, ends[0]);
+        asio::posix::stream_descriptor out(context, ends[1]);
+        asio::steady_timer timer(context, std::chrono::hours(1));
+        char byte = 'x';
+
+        std::uint64_t count = 0;
+        std::uint64_t written_at = 0;
+        std::uint64_t read_at = 0;
+        in.async_wait(asio::posix::stream_descriptor::wait_read,
+            [&](boost::system::error_code) { read_at = count; });
+        timer.async_wait(asio::bind_executor(asio::system_executor(),
+            [&](boost::system::error_code)
+            {
+                for (int i = 0; i != nested; ++i)
+                    context.poll_one();
+                written_at = count;
+                BOOST_TEST(::write(ends[1], &byte, 1) == 1);
+            }));
+        std::function<void()> step = [&]
+        {
+            // From another thread, so that the operation comes through the reactor.
+            if (++count == 1000)
+                std::thread([&] { timer.cancel(); }).join();
+            if (read_at == 0 && count < 100'000)
+                asio::post(context, step);
+        };
+        asio::post(context, step);
+        context.run();
+        BOOST_TEST_CONTEXT(nested << " nested handlers")
+        {
+            BOOST_TEST_REQUIRE(written_at >= 1000u);
+            BOOST_TEST_REQUIRE(read_at != 0u);
+            BOOST_TEST(read_at - written_at <= opts.tick_budget + 1);
+        }
     }
 }
 
