@@ -174,7 +174,8 @@ std::size_t driver::wait(long usec, sink& out)
             boost::system::error_code ec;
             if ((usec == 0 && !may_have_events()) || inner_->wait_one(usec, ec) == 0)
                 break;
-            if (!interruption_.arrived())
+            // Abandoned, the driver is another thread's by now.
+            if (here.abandoned || !interruption_.arrived())
                 ++from_mailbox;
             usec = 0;
         }

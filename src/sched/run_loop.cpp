@@ -498,7 +498,8 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     park(w, mode, until, guard);
 
     // The guard's round: whoever has been in one handler since the last round is stuck in it.
-    if (guard && options_.lifo_stealing == lifo_stealing::guarded)
+    // Without the seat (leave_mailbox()) it is the guard no longer.
+    if (guard && w.has(worker::in_seat) && options_.lifo_stealing == lifo_stealing::guarded)
     {
         bool const took = take_slots(w, op, false);
         guard_period_ = took ? min_guard_period : (std::min)(2 * guard_period_, max_guard_period);
