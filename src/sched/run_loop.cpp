@@ -431,6 +431,7 @@ bool scheduler::take_slots(worker& w, ready_operation& op, bool everybody) noexc
 {
     std::size_t const count = workers_.size();
     bool took = false;
+    bool several = false;
     for (std::size_t i = 0; i != count; ++i)
     {
         worker& other = workers_[i];
@@ -449,9 +450,13 @@ bool scheduler::take_slots(worker& w, ready_operation& op, bool everybody) noexc
                 place(w, slotted);
             else
                 op = slotted;
+            several = took;
             took = true;
         }
     }
+    // As in find_injected().
+    if (several)
+        published_by_worker();
     return took;
 }
 
