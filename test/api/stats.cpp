@@ -322,6 +322,29 @@ BOOST_AUTO_TEST_CASE(workers_without_work_park_and_are_woken)
     check_totals(context.stats());
 }
 
+// Whoever comes out of the reactor with a handler wakes another to wait there, which runs nothing.
+BOOST_AUTO_TEST_CASE(a_worker_that_was_woken_and_ran_nothing_shows_it)
+{
+    weft::io_context context;
+    asio::steady_timer timer(context);
+    std::function<void()> tick = [&]
+    {
+        timer.expires_after(std::chrono::milliseconds(1));
+        timer.async_wait(
+            [&](error_code)
+            {
+                if (context.stats().total.empty_wakes == 0)
+                    tick();
+            });
+    };
+    asio::post(context, tick);
+    test::run_on(context, 2);
+    const weft::stats stats = context.stats();
+    BOOST_TEST(stats.total.empty_wakes >= 1u);
+    BOOST_TEST(stats.total.wakes >= stats.total.empty_wakes);
+    check_totals(stats);
+}
+
 BOOST_AUTO_TEST_CASE(stats_can_be_read_at_any_time_and_never_go_back)
 {
     weft::io_context context;
