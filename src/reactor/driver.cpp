@@ -152,7 +152,11 @@ std::size_t driver::wait(long usec, sink& out)
         wait_state& here;
         ~delivery()
         {
-            if (!here.abandoned)
+            // What the operation that abandoned the wait has left in the mailbox is for whoever
+            // waits there by now.
+            if (here.abandoned)
+                d.interrupt();
+            else
                 d.deliver();
         }
     };
