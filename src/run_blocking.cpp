@@ -35,6 +35,9 @@ void take_back(frame* f, std::size_t count) noexcept
 
 blocking_region::blocking_region() noexcept
 {
+    // Inside the look at the reactor the worker has to stay; the reactor need not stay with it.
+    if (frame* const f = current_frame; f && f->w && f->w->in_mailbox)
+        f->sched.leave_driver(*f->w);
     for (frame* f = current_frame; f && can_give_away(*f); f = f->outer)
     {
         f->sched.give_worker_away(*f);

@@ -78,7 +78,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// @par Differences
 /// A handler that blocks keeps the operations that completed at once inside it (a write that the
 /// kernel took immediately, say) from other threads until it returns: wrap what blocks in
-/// run_blocking(). io_context::strand is a boost::asio::strand and not a class of its own.
+/// run_blocking(). So does a handler that is bound to an executor which calls inline, such as
+/// system_executor, with the reactor and the timers, if another thread completed or cancelled its
+/// operation. io_context::strand is a boost::asio::strand and not a class of its own.
 class io_context : public detail::driven_context
 {
 public:

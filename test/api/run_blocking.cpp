@@ -8,13 +8,16 @@
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
 
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/defer.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/execution.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/query.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/system_executor.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -379,6 +382,31 @@ BOOST_AUTO_TEST_CASE(a_short_wait_beyond_the_spare_threads_sends_nobody_elses_st
         done.get_future().wait();
     }
     pool.join();
+}
+
+// Such a handler, cancelled from outside, is called inside the look at the reactor.
+BOOST_AUTO_TEST_CASE(a_handler_of_another_executor_lets_others_have_the_reactor)
+{
+    weft::io_context context;
+    auto guard = asio::make_work_guard(context);
+    asio::steady_timer never(context, std::chrono::hours(1));
+    asio::steady_timer soon(context);
+    std::promise<void> fired;
+    std::promise<void> ended;
+    never.async_wait(asio::bind_executor(asio::system_executor(),
+        [&](error_code)
+        {
+            soon.expires_after(std::chrono::milliseconds(1));
+            soon.async_wait([&](error_code) { fired.set_value(); });
+            weft::run_blocking([&] { fired.get_future().wait(); });
+            ended.set_value();
+        }));
+    test::thread_group runners(2, [&] { context.run(); });
+    while (context.stats().total.parks < 2)
+        std::this_thread::yield();
+    never.cancel();
+    ended.get_future().wait();
+    guard.reset();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -132,6 +132,13 @@ public:
     void give_worker_away(frame& f) noexcept;
     void take_worker_back(frame& f) noexcept;
 
+    /// For a handler that was called inside the look at the reactor: others may have the reactor.
+    void leave_driver(worker& w) noexcept
+    {
+        leave_mailbox(w);
+        give_up_search(w);
+    }
+
     /// Makes sure that `count` more threads can enter run() without an allocation. Throws
     /// std::bad_alloc, std::length_error.
     void provide_workers(std::size_t count)
