@@ -4,74 +4,133 @@
 #
 # Builds and runs the benchmarks: bench/run.sh [--quick] [options of the programs] [-- question...]
 # --quick measures for less than 3 minutes, else for less than 25; the build comes on top.
-# Tables go to the terminal, all samples to build/bench/results/<question>.json.
+# Tables go to the terminal, the results to bench/results/<date>-<kind of machine>.json, which
+# bench/compare, bench/plot and bench/report read. Of chosen questions they go to build/bench only.
+# --no-instructions leaves out the counting of instructions, which --quick never does.
 
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${WEFT_BENCH_BUILD:-$root/build/bench}
 jobs=${WEFT_JOBS:-$(nproc)}
-packages="g++ cmake ninja-build libboost1.81-dev libboost-json1.81-dev libboost-program-options1.81-dev"
-questions="chain post_inside post_outside fan_out fib skynet yield spawn_await timer_churn ping_pong
-    echo wake idle_cpu lock lock_held permits
-    channel_mpmc channel_spsc ring_mpmc ring_spsc"
+packages="g++ cmake ninja-build python3 libboost1.81-dev libboost-json1.81-dev libboost-program-options1.81-dev"
+# Compared with, or drawn and counted with: without them something is left out, with a word.
+extras="libconcurrentqueue-dev libtbb-dev libuv1-dev gnuplot-nox valgrind"
+# Those first that are shortest: what they leave of their time goes to those after them.
+questions="idle_cpu wake chain post_inside post_outside fan_out fib skynet yield spawn_await spawn_batch
+    timer_churn ring_spsc ring_mpmc accept_churn http_keepalive echo_latency volt lock lock_held
+    permits channel_spsc channel_mpmc ping_pong echo"
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "bench/run.sh: $*"; exit 1; }
 
 options=
+all=yes
+seconds=1140
+instructions=yes
+budget=
 while [ $# -gt 0 ]; do
     case $1 in
-    -h | --help) sed -n '5,7s/^# //p' "$0"; exit 0 ;;
-    --) shift; questions=$*; break ;;
+    -h | --help) sed -n '5,9s/^# //p' "$0"; exit 0 ;;
+    --) shift; questions=$*; all=no; break ;;
     -j | --json | --json=*) die "--json is set here; the results are under $build/results" ;;
+    --no-instructions) instructions=no ;;
     *[!A-Za-z0-9=,.:/_+-]*) die "'$1': run the program itself for such an option" ;;
+    -q | --quick) seconds=150; instructions=no; options="$options $1" ;;
+    --budget | --budget=*) budget=given; options="$options $1" ;;
     *) options="$options $1" ;;
     esac
     shift
 done
 [ -n "$questions" ] || die "no question given"
 
-missing=
-if command -v dpkg-query >/dev/null; then
-    for p in $packages; do
-        dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing="$missing $p"
+# Names those of the packages that are not installed.
+absent() {
+    for p in "$@"; do
+        dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || printf ' %s' "$p"
     done
-else
-    say "not a Debian system: expecting a C++20 compiler, CMake, Ninja and Boost 1.81 or newer"
-fi
-if [ -n "$missing" ]; then
-    say "installing$missing"
+}
+
+install() {
     as_root=
     if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null || die "install$missing first: neither root nor sudo here"
+        command -v sudo >/dev/null || { say "neither root nor sudo here"; return 1; }
         as_root=sudo
     fi
-    $as_root apt-get update -q >&2 || die "apt-get update failed"
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
-        $missing >&2 || die "cannot install$missing"
+    $as_root apt-get update -q >&2 || { say "apt-get update failed"; return 1; }
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@" >&2
+}
+
+if command -v dpkg-query >/dev/null; then
+    missing=$(absent $packages)
+    wanted=$(absent $extras)
+    if [ -n "$missing$wanted" ]; then
+        say "installing$missing$wanted"
+        install $missing $wanted || { [ -z "$missing" ] || install $missing; } ||
+            die "install$missing first"
+        wanted=$(absent $extras)
+        [ -z "$wanted" ] || say "not to be had, and left out:$wanted"
+    fi
+else
+    say "not a Debian system: expecting a C++20 compiler, CMake, Ninja, Python 3 and Boost 1.81 or newer"
 fi
 
+for q in $questions; do
+    [ -f "$root/bench/$q.cpp" ] || die "no question '$q'; there are:
+    $(cd "$root/bench" && ls ./*.cpp | sed 's|^./||; s|\.cpp$||' | tr '\n' ' ')"
+done
 say "building into $build"
 mkdir -p "$build/results"
 cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEFT_BUILD_BENCHMARKS=ON \
     -DWEFT_BUILD_TESTS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_INSTALL=OFF >"$build/configure.log" 2>&1 ||
     { cat "$build/configure.log" >&2; die "cannot configure"; }
-for q in $questions; do
-    [ -f "$root/bench/$q.cpp" ] || die "no question '$q'; there are:
-    $(cd "$root/bench" && ls ./*.cpp | sed 's|^./||; s|\.cpp$||' | tr '\n' ' ')"
-done
+grep 'not compared with' "$build/configure.log" >&2 || :
 cmake --build "$build" -j "$jobs" -- $(for q in $questions; do echo "bench_$q"; done) >&2 ||
     die "cannot build"
 
+# Those questions that run may take alike what is left; they stop earlier when they have all rounds.
 commit=$(git -C "$root" describe --always --dirty 2>/dev/null || echo "no commit")
 total=$(echo $questions | wc -w)
+end=$(($(date +%s) + seconds))
 number=0
 wrong=
+files=
 for q in $questions; do
+    left=$((end - $(date +%s)))
+    [ "$left" -gt 0 ] || left=1
+    share=$((left / (total - number)))
+    [ "$share" -gt 0 ] || share=1
     number=$((number + 1))
-    say "[$number/$total] $q"
-    "$build/bench/$q" $options --label "$commit" --json "$build/results/$q.json" || wrong="$wrong $q"
+    say "[$number/$total] $q: at most some $share of $left s"
+    rm -f "$build/results/$q.json"
+    "$build/bench/$q" $options $([ -n "$budget" ] || echo "--budget $share") --label "$commit" \
+        --json "$build/results/$q.json" || wrong="$wrong $q"
+    [ ! -f "$build/results/$q.json" ] || files="$files $build/results/$q.json"
     echo
 done
+[ -n "$files" ] || die "nothing was measured"
+
+counts=
+if [ "$instructions" = yes ]; then
+    if command -v valgrind >/dev/null; then
+        say "counting instructions, at most 5 minutes"
+        counts=$build/results/instructions
+        timeout 300 "$root/bench/instructions" "$build/bench" --output "$counts" $questions ||
+            wrong="$wrong instructions"
+        [ -f "$counts" ] || counts=
+    else
+        say "no valgrind: instructions are not counted"
+    fi
+fi
+
+place=$root/bench/results
+[ "$all" = yes ] || place=$build/results/chosen
+merged=$("$root/bench/merge" $files --directory "$place" ${counts:+--instructions "$counts"} \
+    --options "$options") || die "cannot merge the results"
+say "results: $merged"
+if command -v gnuplot >/dev/null; then
+    "$root/bench/plot" "$merged" "$build/pictures" >&2 || wrong="$wrong pictures"
+else
+    say "no gnuplot (Debian: gnuplot-nox): nothing is drawn"
+fi
 [ -z "$wrong" ] || die "not verified or not finished:$wrong"

@@ -48,11 +48,14 @@ public:
         if (*std::min_element(latencies_.begin(), latencies_.end()) <= 0)
             return bench::failed("a handler ran before it was posted");
         std::sort(latencies_.begin(), latencies_.end());
-        const auto at = [this](std::uint64_t percent)
+        const auto at = [this](double q)
         {
-            return static_cast<double>(latencies_[(latencies_.size() - 1) * percent / 100]);
+            return static_cast<double>(bench::quantile_of_sorted(latencies_, q));
         };
-        return {posts_, elapsed, at(50), {at(99)}};
+        bench::outcome o{posts_, elapsed, at(0.5), {at(0.99), at(0.999)}};
+        for (const double q : bench::quantile_points)
+            o.quantiles.push_back(at(q) / 1e3);
+        return o;
     }
 
 private:
@@ -74,7 +77,7 @@ int main(int argc, char** argv)
     bench::question asked{
         "wake", "one foreign post to an idle context", {{"every 500 us", 1'000, 150}}};
     asked.unit = "ns of latency, p50,";
-    asked.extras = {"p99"};
+    asked.extras = {"p99", "p99.9"};
     asked.iterations = 1;
     return bench::run<wake>(argc, argv, asked);
 }

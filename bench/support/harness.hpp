@@ -71,7 +71,7 @@ struct outcome
     std::vector<double> extras = {};
     // Empty: the result is right.
     std::string failure = {};
-    // Of a latency: its value at each of quantile_points, or nothing.
+    // Of a latency: microseconds at each of quantile_points, or nothing.
     std::vector<double> quantiles = {};
 };
 

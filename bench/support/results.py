@@ -86,6 +86,65 @@ def host_kind(machine):
     return "-".join([f"{machine['cores']}-core"] + words)
 
 
+# The families of questions, as they are shown.
+FAMILIES = (
+    ("Scheduler", ("post_inside", "post_outside", "chain", "fan_out", "fib", "skynet", "yield",
+                   "spawn_await", "spawn_batch", "timer_churn", "ping_pong", "wake")),
+    ("Locks", ("lock", "lock_held", "permits")),
+    ("Channels and rings", ("channel_spsc", "channel_mpmc", "ring_spsc", "ring_mpmc")),
+    ("Network", ("echo", "echo_latency", "http_keepalive", "accept_churn")),
+)
+
+# Which column speaks for weft, the first that a question has.
+OURS = ("weft::io_context", "weft/weft", "weft on weft", "weft")
+
+# Two columns differ if their ratio is further from 1 than this, and than their spreads.
+LEAST = 0.10
+# So few iterations do not know their own spread.
+FEW = 5
+LEAST_OF_FEW = 0.33
+
+
+def rows(question):
+    """The rows of a question in their order."""
+    return list(dict.fromkeys(c["row"] for c in question["cells"]))
+
+
+def ours(question):
+    names = {c["column"] for c in question["cells"]}
+    return next((name for name in OURS if name in names), None)
+
+
+def reference(question):
+    """The column that the others are compared with."""
+    return question["cells"][0]["column"] if question["cells"] else None
+
+
+def cell(question, row, threads, column):
+    return next((c for c in question["cells"]
+                 if (c["row"], c["threads"], c["column"]) == (row, threads, column)), None)
+
+
+def typical_threads(results, question):
+    """As many threads as the machine has cores, or the next that was measured."""
+    cores = results["machine"]["cores"]
+    measured = sorted({c["threads"] for c in question["cells"]})
+    return min(measured, key=lambda t: (abs(t - cores), t)) if measured else None
+
+
+def verdict(own, other):
+    """'win', 'loss' or 'even', of a cell beside the one that it is compared with."""
+    paired, best = own.get("ratio_paired"), own.get("ratio_best")
+    if paired is None or best is None:
+        return None
+    few = min(own.get("iterations", 0), other.get("iterations", 0)) < FEW
+    noise = max(LEAST_OF_FEW if few else LEAST, (own["spread"] + other["spread"]) / 2)
+    away = max(paired, 1 / paired) - 1
+    if away <= noise or (paired > 1) != (best > 1):
+        return "even"
+    return "win" if paired > 1 else "loss"
+
+
 def number(value):
     """As the tables of the programs print it."""
     if value is None:

@@ -8,6 +8,7 @@ import copy
 import json
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -222,6 +223,62 @@ class Merge(Tool):
         result = self.run_tool("merge", *paths, "--directory", self.folder.name)
         self.assertEqual(result.returncode, 2)
         self.assertIn("differ in 'label'", result.stderr)
+
+
+class Report(Tool):
+    def report(self, results, *options):
+        path = self.write("results.json", results)
+        result = self.run_tool("report", path, "--directory", self.folder.name, *options)
+        if result.returncode != 0:
+            return result, ""
+        with open(os.path.join(self.folder.name, "benchmarks.md"), encoding="utf-8") as file:
+            return result, file.read()
+
+    def test_a_loss_stands_beside_the_wins(self):
+        results = measured(1)
+        cells = results["questions"][0]["cells"]
+        for c in cells:
+            if c["column"] == "weft::io_context":
+                slow = c["row"] == "1 chain" and c["threads"] == 2
+                c.update(ratio_paired=0.5 if slow else 2.0, ratio_best=0.5 if slow else 2.0)
+        result, page = self.report(results, "--no-pictures")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(page, r"(?s)### Where weft loses.*\| chain: 1 chain \| 2 \| asio::io_context")
+        self.assertIn("(0.50× ▼)", page)
+        self.assertIn("(2.00× ▲)", page)
+        self.assertIn("`bench/run.sh -- chain`", page)
+        self.assertNotIn("| chain: 8 chains | 2 | asio", page)
+
+    def test_says_what_few_cores_cannot_show(self):
+        self.assertIn("2 cores cannot show", self.report(measured(1), "--no-pictures")[1])
+        many = dict(measured(1), machine=dict(MACHINE, cores=64))
+        self.assertNotIn("cannot show\n", self.report(many, "--no-pictures")[1])
+
+    def test_bad_input(self):
+        result, _ = self.report(dict(measured(1), questions=[]), "--no-pictures")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("no cell was verified", result.stderr)
+
+
+class Plot(Tool):
+    def test_says_what_is_missing(self):
+        path = self.write("results.json", measured(1))
+        result = subprocess.run(
+            [sys.executable, "-B", os.path.join(ROOT, "bench", "plot"), path, self.folder.name],
+            capture_output=True, text=True, check=False, timeout=60, env={"PATH": "/nowhere"})
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("gnuplot-nox", result.stderr)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_draws_all_in_both_formats(self):
+        path = self.write("results.json", measured(1))
+        result = self.run_tool("plot", path, self.folder.name)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for name in ("ratios", "threads", "latency"):
+            with open(os.path.join(self.folder.name, f"{name}.png"), "rb") as file:
+                self.assertEqual(file.read(4), b"\x89PNG")
+            with open(os.path.join(self.folder.name, f"{name}.svg"), encoding="utf-8") as file:
+                self.assertTrue(file.read().rstrip().endswith("</svg>"))
 
 
 if __name__ == "__main__":
