@@ -10,7 +10,7 @@
 int main(int argc, char** argv)
 {
     bench::question asked{"channel_mpmc", "one value through a channel, 4 senders and 4 receivers",
-        bench::channel_rows(200'000)};
+        bench::channel_rows(100'000)};
     asked.contended = true;
     asked.threads = {1, 2, 4};
     asked.quick_threads = {1, 2};

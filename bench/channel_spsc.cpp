@@ -8,7 +8,7 @@
 int main(int argc, char** argv)
 {
     bench::question asked{"channel_spsc", "one value through a channel, 1 sender and 1 receiver",
-        bench::channel_rows(200'000)};
+        bench::channel_rows(100'000)};
     asked.contended = true;
     asked.threads = {1, 2};
     asked.quick_threads = {1, 2};

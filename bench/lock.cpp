@@ -166,12 +166,14 @@ int main(int argc, char** argv)
         {{"try_lock", 1'000'000, 200'000, 1, true}, {"lock_uncontended", 1'000'000, 200'000, 1},
             {"lock_10", 500'000, 100'000, 10}, {"lock_64", 500'000, 100'000, 64}}};
     asked.contended = true;
-    asked.threads = {1, 2, 4};
+    asked.threads = {1, 2, 4, 8};
     asked.quick_threads = {1, 2};
     return run(argc, argv, asked,
         {lock_column<asio_engine, channel_lock, add_one>("channel/asio"),
             lock_column<weft_engine, weft_mutex, add_one>("weft/weft"),
             lock_column<asio_engine, weft_mutex, add_one>("weft/asio"),
+            lock_column<over_any_executor<asio_engine>, channel_lock, add_one>("channel/asio any"),
+            lock_column<over_any_executor<weft_engine>, weft_mutex, add_one>("weft/weft any"),
             lock_column<asio_engine, nothing, add_one_on_strand>("strand/asio"),
             lock_column<weft_engine, std_mutex, add_one>("std::mutex")});
 }

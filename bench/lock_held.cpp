@@ -58,10 +58,12 @@ int main(int argc, char** argv)
         {{"1 coroutine", 300'000, 60'000, 1}, {"10 coroutines", 300'000, 60'000, 10},
             {"64 coroutines", 300'000, 60'000, 64}}};
     asked.contended = true;
-    asked.threads = {1, 2, 4};
+    asked.threads = {1, 2, 4, 8};
     asked.quick_threads = {1, 2};
     return run(argc, argv, asked,
         {lock_column<asio_engine, channel_lock, hold>("channel/asio"),
             lock_column<weft_engine, weft_mutex, hold>("weft/weft"),
-            lock_column<asio_engine, weft_mutex, hold>("weft/asio")});
+            lock_column<asio_engine, weft_mutex, hold>("weft/asio"),
+            lock_column<over_any_executor<asio_engine>, channel_lock, hold>("channel/asio any"),
+            lock_column<over_any_executor<weft_engine>, weft_mutex, hold>("weft/weft any")});
 }

@@ -156,7 +156,7 @@ int main(int argc, char** argv)
             {"semaphore_8_2, held", 300'000, 60'000, of_semaphore, true},
             {"rwlock_90_10, held", 300'000, 60'000, of_shared_mutex, true}}};
     asked.contended = true;
-    asked.threads = {1, 2, 4};
+    asked.threads = {1, 2, 4, 8};
     asked.quick_threads = {1, 2};
     column floor = lock_column<weft_engine, std_locks, use_permits>("std::");
     floor.make = [make = floor.make](unsigned threads, const setting& s)

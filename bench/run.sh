@@ -115,6 +115,7 @@ if [ "$instructions" = yes ]; then
     if command -v valgrind >/dev/null; then
         say "counting instructions, at most 5 minutes"
         counts=$build/results/instructions
+        rm -f "$counts"
         timeout 300 "$root/bench/instructions" "$build/bench" --output "$counts" $questions ||
             wrong="$wrong instructions"
         [ -f "$counts" ] || counts=

@@ -12,6 +12,7 @@
 
 #include <weft.hpp>
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -166,6 +167,27 @@ column lock_column(std::string name)
             return std::make_unique<made>(threads, s);
         }};
 }
+
+/// What most programs have: executors whose type says nothing.
+template <class Engine>
+class over_any_executor
+{
+public:
+    using executor_type = boost::asio::any_io_executor;
+
+    explicit over_any_executor(unsigned threads) : engine_(threads), executor_(engine_.executor())
+    {
+    }
+
+    const executor_type& executor(std::size_t = 0) const noexcept
+    {
+        return executor_;
+    }
+
+private:
+    Engine engine_;
+    executor_type executor_;
+};
 
 using asio_engine = shared_context<boost::asio::io_context>;
 using weft_engine = shared_context<weft::io_context>;
