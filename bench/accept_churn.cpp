@@ -55,7 +55,7 @@ int main(int argc, char** argv)
     bench::load_client forked;
     client = &forked;
     bench::question asked{
-        "accept_churn", "one connection, opened and closed", {{"16 at once", 200, 60, 16}}};
+        "accept_churn", "one connection, opened and closed", {{"16 at once", 120, 60, 16}}};
     asked.extras = {"p50 us", "p99 us"};
     asked.quick_threads = {1, 2};
     asked.iterations = 1;

@@ -136,11 +136,11 @@ int main(int argc, char** argv)
     client = &forked;
     bench::burden::calibrate(std::chrono::microseconds(20));
     bench::question asked{"echo", "one echoed request",
-        {{"1 connection", 200, 60, 1, false}, {"64 connections", 200, 60, 64, false},
-            {"512 connections", 200, 60, 512, false}, {"64, 10 % heavy", 200, 60, 64, true},
-            {"512, 10 % heavy", 200, 60, 512, true},
-            {"64, coroutines", 200, 60, coroutines + 64, false},
-            {"64, any_io_executor", 200, 60, any_executor + 64, false}}};
+        {{"1 connection", 120, 60, 1, false}, {"64 connections", 120, 60, 64, false},
+            {"512 connections", 120, 60, 512, false}, {"64, 10 % heavy", 120, 60, 64, true},
+            {"512, 10 % heavy", 120, 60, 512, true},
+            {"64, coroutines", 120, 60, coroutines + 64, false},
+            {"64, any_io_executor", 120, 60, any_executor + 64, false}}};
     asked.extras = {"p50 us", "p99 us"};
     asked.quick_threads = {2};
     asked.iterations = 1;

@@ -107,9 +107,9 @@ int main(int argc, char** argv)
     client = &forked;
     bench::burden::calibrate(std::chrono::microseconds(20));
     bench::question asked{"echo_latency", "one echoed request, due at a fixed rate",
-        {{"5,000 per second", 400, 100, 5'000, false},
-            {"20,000 per second", 400, 100, 20'000, false},
-            {"10,000 per second, 10 % heavy", 400, 100, 10'000, true}}};
+        {{"5,000 per second", 250, 100, 5'000, false},
+            {"20,000 per second", 250, 100, 20'000, false},
+            {"10,000 per second, 10 % heavy", 250, 100, 10'000, true}}};
     asked.unit = "us of latency, p50,";
     asked.extras = {"p99", "p99.9", "max", "per second", "late p99"};
     asked.threads = {1, 2, 4};

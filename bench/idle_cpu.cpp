@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Question: what does a context cost that has nothing to do? It has a work guard and a socket that
-// nobody connects to, for one second (0.2 s when quick); the value is its CPU time per second.
+// nobody connects to, for half a second (0.2 s when quick); the value is its CPU time per second.
 // Does not show: what it costs to fall asleep and to wake (see wake). The kernel charges CPU time
 // by the microsecond at best; a voluntary context switch is one visit to the kernel to sleep, and
 // the waiting main thread has one or two of its own. Ratios of such small numbers mean nothing.
@@ -56,7 +56,7 @@ private:
 int main(int argc, char** argv)
 {
     bench::question asked{
-        "idle_cpu", "one second of doing nothing", {{"guard and open socket", 1'000, 200}}};
+        "idle_cpu", "one second of doing nothing", {{"guard and open socket", 500, 200}}};
     asked.unit = "us of CPU per second,";
     asked.extras = {"switches/s"};
     asked.comparable = false;

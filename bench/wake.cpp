@@ -75,7 +75,7 @@ private:
 int main(int argc, char** argv)
 {
     bench::question asked{
-        "wake", "one foreign post to an idle context", {{"every 500 us", 1'000, 150}}};
+        "wake", "one foreign post to an idle context", {{"every 500 us", 600, 150}}};
     asked.unit = "ns of latency, p50,";
     asked.extras = {"p99", "p99.9"};
     asked.iterations = 1;

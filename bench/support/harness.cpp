@@ -158,10 +158,8 @@ private:
         constexpr double span = 2e6;
         const double per_operation = std::max(c.samples.back().value, 1.0);
         const auto wanted = static_cast<std::uint64_t>(span / per_operation);
-        const std::uint64_t least = 32 * std::max<std::uint64_t>(what.width, c.threads);
-        const setting s{what,
-            std::min(std::max(wanted, std::min(least, what.quick_operations)), what.operations),
-            line_.quick};
+        constexpr std::uint64_t least = 1000;
+        const setting s{what, std::min(std::max(wanted, least), what.operations), line_.quick};
         const std::unique_ptr<experiment> subject = results_.columns[c.column].make(c.threads, s);
         c.failure = subject->iterate().failure;
         const unsigned times = line_.quick ? 10 : 25;
