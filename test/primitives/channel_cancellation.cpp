@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Every operation of a channel, cancelled at every point of its life, by every type of
-// cancellation, with different tokens. Whatever the outcome, each value is in one place afterwards.
+// cancellation, with different tokens, from the same and from another thread. Whatever the outcome,
+// each value is in one place afterwards.
 
 #include <weft/channel.hpp>
 
@@ -24,6 +25,7 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -251,7 +253,8 @@ template <class Operation, class Place>
 class scenario
 {
 public:
-    scenario(point p, cancellation_type type, token t) : point_(p), type_(type)
+    scenario(point p, cancellation_type type, token t, bool other_thread)
+        : point_(p), type_(type), other_thread_(other_thread)
     {
         emit_at(point::before);
         start(t);
@@ -274,8 +277,12 @@ public:
 private:
     void emit_at(point p)
     {
-        if (p == point_)
+        if (p != point_)
+            return;
+        if (!other_thread_)
             signal_.emit(type_);
+        else
+            std::thread([this] { signal_.emit(type_); }).join();
     }
 
     void note(error_code ec)
@@ -324,6 +331,7 @@ private:
     asio::cancellation_signal signal_;
     point const point_;
     cancellation_type const type_;
+    bool const other_thread_;
     int calls_ = 0;
     bool aborted_ = false;
 };
@@ -335,9 +343,10 @@ void enumerate()
         for (cancellation_type type :
             {cancellation_type::terminal, cancellation_type::partial, cancellation_type::total})
             for (token t : {token::callback, token::operation, token::coroutine})
-                BOOST_TEST_CONTEXT(
-                    "point " << int(p) << ", type " << int(type) << ", token " << int(t))
-    scenario<Operation, Place>(p, type, t);
+                for (bool other_thread : {false, true})
+                    BOOST_TEST_CONTEXT("point " << int(p) << ", type " << int(type) << ", token "
+                                                << int(t) << ", thread " << other_thread)
+    scenario<Operation, Place>(p, type, t, other_thread);
 }
 
 } // namespace
