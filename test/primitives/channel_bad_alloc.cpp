@@ -1,0 +1,386 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Whichever allocation of a channel's function fails, and whichever move of a value throws: the
+// caller hears of it, and the channel is as before. No value is there twice, and none stays behind.
+
+#include <weft/channel.hpp>
+
+#include "parity/counted_new.hpp"
+#include "parity/watchdog.hpp"
+#include "primitives/places.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using test::out_of_memory_in;
+using channel = weft::channel<std::shared_ptr<int>>;
+
+// Asio's executors may refuse an operation when its value has been sent, or received.
+using own_places = std::tuple<test::weft_io, test::weft_io_2, test::weft_pool>;
+
+constexpr auto for_long = std::chrono::hours(1);
+
+// Too large for the caches of small blocks, so that each operation allocates.
+struct large_handler
+{
+    std::shared_ptr<int> token;
+    std::atomic<int>* called;
+    std::array<char, 4096> ballast{};
+
+    template <class... Args>
+    void operator()(error_code, Args&&...) const
+    {
+        ++*called;
+    }
+};
+
+struct fixture
+{
+    std::shared_ptr<int> token = std::make_shared<int>(0);
+    std::shared_ptr<int> value = std::make_shared<int>(0);
+    std::atomic<int> called{0};
+
+    // Outlive the operations that are accepted.
+    std::deque<asio::cancellation_signal> signals;
+
+    // Starts the operation with 0, 1, 2... allocations until it does not fail; as often as it
+    // fails, `unchanged` holds.
+    template <class Start, class Check>
+    void refuse_each_allocation(Start start, Check unchanged)
+    {
+        for (long allowance = 0;; ++allowance)
+        {
+            BOOST_REQUIRE(allowance < 50);
+            asio::cancellation_signal& signal = signals.emplace_back();
+            large_handler handler{token, &called};
+            auto bound = asio::bind_cancellation_slot(signal.slot(), std::move(handler));
+            if (!out_of_memory_in([&] { start(std::move(bound)); }, allowance))
+            {
+                BOOST_TEST(allowance > 0);
+                return;
+            }
+            BOOST_TEST(unchanged());
+        }
+    }
+};
+
+struct move_failed : std::exception
+{
+};
+
+// A value whose move throws when its turn has come.
+class fragile
+{
+public:
+    // Moves until one throws; 0 is never.
+    static int until_failure;
+    static int alive;
+
+    fragile() noexcept
+    {
+        ++alive;
+    }
+
+    explicit fragile(int n) noexcept : number(n)
+    {
+        ++alive;
+    }
+
+    fragile(fragile&& other) : number(other.number)
+    {
+        if (until_failure != 0 && --until_failure == 0)
+            throw move_failed();
+        other.number = 0;
+        ++alive;
+    }
+
+    fragile& operator=(fragile&& other)
+    {
+        fragile moved(std::move(other));
+        number = std::exchange(moved.number, 0);
+        return *this;
+    }
+
+    ~fragile()
+    {
+        --alive;
+    }
+
+    int number = 0;
+};
+
+int fragile::until_failure = 0;
+int fragile::alive = 0;
+
+using fragile_channel = weft::channel<fragile>;
+
+// What is done with a channel that has a value, 1, if it has room for one; 10 is for it. What comes
+// out is added to `got`.
+using act = std::function<void(test::weft_io&, fragile_channel&, int& got)>;
+
+act const acts[] = {
+    [](test::weft_io&, fragile_channel& c, int& got)
+    { got += c.try_receive().value_or(fragile()).number; },
+    [](test::weft_io&, fragile_channel& c, int& got)
+    {
+        error_code ec;
+        if (auto v = c.try_receive(ec))
+            got += v->number;
+    },
+    [](test::weft_io&, fragile_channel& c, int& got)
+    { c.try_receive([&](error_code, fragile f) { got += f.number; }); },
+    [](test::weft_io& place, fragile_channel& c, int& got)
+    {
+        c.async_receive([&](error_code, fragile f) { got += f.number; });
+        place.context.poll();
+    },
+    [](test::weft_io& place, fragile_channel& c, int& got)
+    {
+        // The first waits if there is no value, and the second waits behind it.
+        c.async_receive_for(for_long, [&](error_code, fragile f) { got += f.number; });
+        c.async_receive([&](error_code, fragile f) { got += f.number; });
+        c.try_send(fragile(10));
+        place.context.poll();
+    },
+    [](test::weft_io& place, fragile_channel& c, int& got)
+    {
+        auto const body = [&]() -> asio::awaitable<void>
+        {
+            got += (co_await c.async_receive()).number;
+            got += (co_await c.async_receive(asio::use_awaitable)).number;
+        };
+        asio::co_spawn(place.executor, body(),
+            [](std::exception_ptr e)
+            {
+                try
+                {
+                    if (e)
+                        std::rethrow_exception(e);
+                }
+                catch (boost::system::system_error const&)
+                {
+                    // Has been cancelled in the end.
+                }
+            });
+        place.context.poll();
+        c.try_send(error_code(), fragile(10));
+        place.context.poll();
+    },
+    [](test::weft_io& place, fragile_channel& c, int&)
+    {
+        c.async_send(fragile(10), [](error_code) {});
+        c.async_send_for(for_long, fragile(10), [](error_code) {});
+        place.context.poll();
+    },
+    [](test::weft_io& place, fragile_channel& c, int&)
+    {
+        c.async_send(fragile(10), asio::deferred)([](error_code) {});
+        fragile kept(10);
+        c.async_send_from(kept, [](error_code) {});
+        place.context.poll();
+        c.cancel();
+        place.context.poll();
+    },
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(channel_bad_alloc, fixture)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_start_sends_nothing, Place, own_places)
+{
+    Place place;
+    channel c(place.executor, 5);
+    std::size_t size = 0;
+    auto const unchanged = [&]
+    {
+        return c.size() == size;
+    };
+    refuse_each_allocation([&](auto h) { c.async_send(value, std::move(h)); }, unchanged);
+    size = 1;
+    refuse_each_allocation(
+        [&](auto h) { c.async_send_for(for_long, value, std::move(h)); }, unchanged);
+    size = 2;
+    auto mine = value;
+    refuse_each_allocation(
+        [&](auto h)
+        {
+            mine = value;
+            c.async_send_from(mine, std::move(h));
+        },
+        unchanged);
+    size = 3;
+    refuse_each_allocation([&](auto h) { c.async_wait_send(std::move(h)); }, unchanged);
+    BOOST_TEST(c.size() == 3u);
+    // Those in the channel, and this one.
+    BOOST_TEST(value.use_count() == 4);
+    place.finish();
+    BOOST_TEST(called == 4);
+    BOOST_TEST(token.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_start_receives_nothing, Place, own_places)
+{
+    Place place;
+    channel c(place.executor, 5);
+    std::shared_ptr<int> buffer[2];
+    BOOST_TEST(c.try_send_n(5, value) == 5u);
+    std::size_t size = 5;
+    auto const unchanged = [&]
+    {
+        return c.size() == size;
+    };
+    refuse_each_allocation([&](auto h) { c.async_receive(std::move(h)); }, unchanged);
+    size = 4;
+    refuse_each_allocation([&](auto h) { c.async_receive_for(for_long, std::move(h)); }, unchanged);
+    size = 3;
+    refuse_each_allocation([&](auto h) { c.async_receive_some(buffer, std::move(h)); }, unchanged);
+    size = 1;
+    refuse_each_allocation([&](auto h) { c.async_wait_receive(std::move(h)); }, unchanged);
+    place.finish();
+    BOOST_TEST(c.size() == 1u);
+    // That one, this one, and two in the buffer.
+    BOOST_TEST(value.use_count() == 4);
+    BOOST_TEST(called == 4);
+    BOOST_TEST(token.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_wait_does_not_wait, Place, test::places_but_strands)
+{
+    for (std::size_t const capacity : {0u, 1u})
+    {
+        Place place;
+        called = 0;
+        channel empty(place.executor, capacity);
+        channel full(place.executor, capacity);
+        BOOST_TEST(full.try_send_n(1, value) == capacity);
+        std::shared_ptr<int> buffer[2];
+        auto const unchanged = []
+        {
+            return true;
+        };
+        refuse_each_allocation([&](auto h) { full.async_send(value, std::move(h)); }, unchanged);
+        refuse_each_allocation(
+            [&](auto h) { full.async_send_for(for_long, value, std::move(h)); }, unchanged);
+        refuse_each_allocation([&](auto h) { empty.async_receive(std::move(h)); }, unchanged);
+        refuse_each_allocation(
+            [&](auto h) { empty.async_receive_for(for_long, std::move(h)); }, unchanged);
+        refuse_each_allocation(
+            [&](auto h) { empty.async_receive_some(buffer, std::move(h)); }, unchanged);
+        BOOST_TEST(called == 0);
+        // Exactly those that were accepted are there.
+        BOOST_TEST(empty.try_send_n(3, value) == 3u);
+        std::size_t received = 0;
+        while (full.try_receive())
+            ++received;
+        BOOST_TEST(received == 2 + capacity);
+        if (capacity == 1)
+        {
+            BOOST_TEST(full.try_send(value));
+            called = 0;
+            refuse_each_allocation([&](auto h) { full.async_wait_send(std::move(h)); }, unchanged);
+            BOOST_TEST(full.try_receive().has_value());
+        }
+        place.finish();
+        BOOST_TEST(empty.size() == 0u);
+        BOOST_TEST(token.use_count() == 1);
+        BOOST_TEST(value.use_count() == 2);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_box_that_cannot_be_had_leaves_the_value)
+{
+    weft::io_context context;
+    BOOST_TEST(out_of_memory_in([&] { fragile_channel c(context, 1); }));
+    fragile_channel c(context, 1);
+    fragile f(7);
+    BOOST_TEST(out_of_memory_in([&] { c.try_send(std::move(f)); }));
+    BOOST_TEST(f.number == 7);
+    BOOST_TEST(c.size() == 0u);
+    BOOST_TEST(!out_of_memory_in([&] { c.try_send(std::move(f)); }, 1));
+    BOOST_TEST(f.number == 0);
+    BOOST_TEST(c.try_receive().value().number == 7);
+}
+
+// Whatever is done, and however many moves go well before: what has come out and what is still in
+// the channel are what went in, without the one whose move has failed; and the channel works.
+BOOST_AUTO_TEST_CASE(moves_throw_at_every_point)
+{
+    for (std::size_t const capacity : {0u, 1u, 2u})
+        for (act const& a : acts)
+        {
+            int failures = 0;
+            for (int moves = 1;; ++moves)
+            {
+                BOOST_REQUIRE(moves < 100);
+                test::weft_io place;
+                bool failed = false;
+                int got = 0;
+                {
+                    fragile_channel c(place.executor, capacity);
+                    if (capacity != 0)
+                        BOOST_TEST(c.try_send(fragile(1)));
+                    fragile::until_failure = moves;
+                    try
+                    {
+                        a(place, c, got);
+                    }
+                    catch (move_failed const&)
+                    {
+                        failed = true;
+                        ++failures;
+                    }
+                    BOOST_TEST(failed == (fragile::until_failure == 0));
+                    fragile::until_failure = 0;
+                    place.context.restart();
+                    place.context.poll();
+                    c.cancel();
+                    place.context.restart();
+                    place.context.poll();
+                    while (auto v = c.try_receive())
+                        got += v->number;
+                    // One of each at most, and only a failure costs one.
+                    BOOST_TEST((got == 0 || got == 1 || got == 10 || got == 11));
+                    BOOST_TEST((failed || capacity == 0 || got % 10 == 1));
+
+                    int later = 0;
+                    c.async_send(fragile(5), [&](error_code ec) { later += ec ? 100 : 1; });
+                    c.async_receive([&](error_code, fragile f) { later += 2 * f.number; });
+                    place.context.restart();
+                    place.context.poll();
+                    BOOST_TEST(later == 11);
+                    BOOST_TEST(!c.ready());
+                }
+                place.finish();
+                BOOST_TEST(fragile::alive == 0);
+                if (!failed)
+                    break;
+            }
+            BOOST_TEST_MESSAGE("capacity " << capacity << ", " << failures << " failures");
+        }
+    BOOST_TEST(fragile::alive == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
