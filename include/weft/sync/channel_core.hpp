@@ -95,11 +95,21 @@ public:
 
     /// Sends `value`, or registers `w` to do so. It stays where it is if the result is closed.
     template <typename Resume>
-    [[nodiscard]] acquisition send(waiter& w, T& value, Resume&& resume);
+    [[nodiscard]] acquisition send(waiter& w, T& value, Resume&& resume)
+    {
+        waiters::set_wanted(w, &value);
+        return perform_or_wait(
+            w, senders_, senders_waiting_, [&] { return ring_.push(std::move(value)); }, resume);
+    }
 
     /// Receives into `to`, or registers `w` to do so.
     template <typename Resume>
-    [[nodiscard]] acquisition receive(waiter& w, receiver<T>& to, Resume&& resume);
+    [[nodiscard]] acquisition receive(waiter& w, receiver<T>& to, Resume&& resume)
+    {
+        waiters::set_wanted(w, &to);
+        return perform_or_wait(
+            w, receivers_, receivers_waiting_, [&] { return take_for(to); }, resume);
+    }
 
     /// Registers `w` to be let go when a send could succeed, if none could now.
     [[nodiscard]] acquisition watch_send(waiter& w) noexcept
@@ -203,6 +213,10 @@ private:
 
     // Those below are not.
 
+    template <typename Attempt, typename Resume>
+    acquisition perform_or_wait(
+        waiter& w, waiter_list& list, atomic<bool>& waiting, Attempt attempt, Resume& resume);
+
     acquisition watch(waiter& w, waiter_list& watchers, atomic<bool>& flag,
         ring_result (channel_core::*probe)() const noexcept) noexcept;
 
@@ -221,7 +235,7 @@ ring_result channel_core<T>::try_send(Construct&& construct, Resume&& resume)
     if (capacity_ == 0)
         return ring_.closed() ? ring_result::closed : this->hand_to_receiver(construct, resume);
     ring_result const r = ring_.push_with(construct);
-    // Pairs with the store in receive() and watch().
+    // Pairs with the stores in perform_or_wait() and watch().
     if (r == ring_result::done && receivers_waiting_.load(memory_order_seq_cst))
     {
         mutex_.lock();
@@ -237,7 +251,7 @@ ring_result channel_core<T>::try_receive(receiver<T>& to, Resume&& resume)
     if (capacity_ == 0)
         return ring_.closed() ? ring_result::closed : this->take_from_senders(to, resume);
     ring_result const r = take_for(to);
-    // Pairs with the store in send() and watch().
+    // Pairs with the stores in perform_or_wait() and watch().
     if (r == ring_result::done && senders_waiting_.load(memory_order_seq_cst))
     {
         mutex_.lock();
@@ -246,11 +260,12 @@ ring_result channel_core<T>::try_receive(receiver<T>& to, Resume&& resume)
     return r;
 }
 
+/// What a send and a receive have in common: `attempt()` is the operation on the ring.
 template <typename T>
-template <typename Resume>
-acquisition channel_core<T>::send(waiter& w, T& value, Resume&& resume)
+template <typename Attempt, typename Resume>
+acquisition channel_core<T>::perform_or_wait(
+    waiter& w, waiter_list& list, atomic<bool>& waiting, Attempt attempt, Resume& resume)
 {
-    waiters::set_wanted(w, &value);
     for (;;)
     {
         mutex_.lock();
@@ -262,77 +277,27 @@ acquisition channel_core<T>::send(waiter& w, T& value, Resume&& resume)
                 return acquisition::closed;
             }
             // No look at the ring follows: the lock is enough.
-            senders_waiting_.store(true, memory_order_relaxed);
-            senders_.push(w);
+            waiting.store(true, memory_order_relaxed);
+            list.push(w);
             serve_and_unlock(resume);
             return acquisition::waiting;
         }
-        if (!senders_.empty())
+        if (!list.empty())
         {
             // Those before it wait rightly, and who ends that serves this one too.
-            senders_.push(w);
+            list.push(w);
             mutex_.unlock();
             return acquisition::waiting;
         }
-        // Pairs with the load in try_receive(): before the look at the ring.
-        senders_waiting_.store(true, memory_order_seq_cst);
-        switch (ring_.push(std::move(value)))
+        // Pairs with the loads in try_send() and try_receive(): before the look at the ring.
+        waiting.store(true, memory_order_seq_cst);
+        switch (attempt())
         {
         case ring_result::done:
             serve_and_unlock(resume);
             return acquisition::acquired;
         case ring_result::blocked:
-            senders_.push(w);
-            mutex_.unlock();
-            return acquisition::waiting;
-        case ring_result::closed:
-            this->lower_flags();
-            mutex_.unlock();
-            return acquisition::closed;
-        case ring_result::busy:
-            this->lower_flags();
-            mutex_.unlock();
-            yield_thread();
-            break;
-        }
-    }
-}
-
-template <typename T>
-template <typename Resume>
-acquisition channel_core<T>::receive(waiter& w, receiver<T>& to, Resume&& resume)
-{
-    waiters::set_wanted(w, &to);
-    for (;;)
-    {
-        mutex_.lock();
-        if (capacity_ == 0)
-        {
-            if (ring_.closed())
-            {
-                mutex_.unlock();
-                return acquisition::closed;
-            }
-            receivers_waiting_.store(true, memory_order_relaxed);
-            receivers_.push(w);
-            serve_and_unlock(resume);
-            return acquisition::waiting;
-        }
-        if (!receivers_.empty())
-        {
-            receivers_.push(w);
-            mutex_.unlock();
-            return acquisition::waiting;
-        }
-        // Pairs with the load in try_send(): before the look at the ring.
-        receivers_waiting_.store(true, memory_order_seq_cst);
-        switch (take_for(to))
-        {
-        case ring_result::done:
-            serve_and_unlock(resume);
-            return acquisition::acquired;
-        case ring_result::blocked:
-            receivers_.push(w);
+            list.push(w);
             mutex_.unlock();
             return acquisition::waiting;
         case ring_result::closed:

@@ -149,17 +149,7 @@ void channel_waiters::cancel_all(Out&& out)
     taken[3].take(send_watchers_);
     lower_flags();
     for (waiter_list& list : taken)
-        while (!list.empty())
-        {
-            waiter* owned[batch];
-            std::size_t count = 0;
-            while (count != batch && !list.empty())
-                owned[count++] = &list.pop();
-            mutex_.unlock();
-            for (std::size_t i = 0; i != count; ++i)
-                out(*owned[i]);
-            mutex_.lock();
-        }
+        hand_out<batch>(list, mutex_, out);
     mutex_.unlock();
 }
 

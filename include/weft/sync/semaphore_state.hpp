@@ -357,17 +357,7 @@ void semaphore_state::take_all(std::uint64_t flag, Out& out)
             break;
         }
     }
-    while (!taken.empty())
-    {
-        waiter* owned[batch];
-        std::size_t count = 0;
-        while (count != batch && !taken.empty())
-            owned[count++] = &taken.pop();
-        mutex_.unlock();
-        for (std::size_t i = 0; i != count; ++i)
-            out(*owned[i]);
-        mutex_.lock();
-    }
+    hand_out<batch>(taken, mutex_, out);
     mutex_.unlock();
 }
 

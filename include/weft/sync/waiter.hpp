@@ -6,6 +6,7 @@
 
 #include <weft/platform/atomic.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace weft
@@ -126,6 +127,24 @@ public:
 private:
     waiter_link end_;
 };
+
+/// Gives all of `list` to `out(waiter&)`, `Batch` at a time, without the lock that guards the
+/// links, which is held before and afterwards. Between two batches those that are left may leave.
+template <std::size_t Batch, typename Mutex, typename Out>
+void hand_out(waiter_list& list, Mutex& lock, Out& out)
+{
+    while (!list.empty())
+    {
+        waiter* owned[Batch];
+        std::size_t count = 0;
+        while (count != Batch && !list.empty())
+            owned[count++] = &list.pop();
+        lock.unlock();
+        for (std::size_t i = 0; i != count; ++i)
+            out(*owned[i]);
+        lock.lock();
+    }
+}
 
 } // namespace detail
 } // namespace weft
