@@ -6,11 +6,15 @@
 
 #include <weft/config.hpp>
 #include <weft/error.hpp>
+#include <weft/impl/channel_receive_request.hpp>
 #include <weft/impl/channel_request.hpp>
+#include <weft/impl/channel_send_request.hpp>
 #include <weft/impl/channel_signature.hpp>
 #include <weft/impl/initiate_timed_wait.hpp>
 #include <weft/impl/initiate_wait.hpp>
 #include <weft/impl/primitive.hpp>
+#include <weft/queue/boxed.hpp>
+#include <weft/sync/channel_core.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/execution_context.hpp>
@@ -39,10 +43,16 @@ class basic_channel;
 /// `channel<void(error_code, A, B)>` several. A message is what its receiver's handler is called
 /// with: the error code is sent as well, and is success unless the sender says otherwise.
 ///
+/// A signature may begin with std::exception_ptr instead, which is sent in the same way and thrown
+/// by what returns values; errors of the operation itself come as a boost::system::system_error in
+/// it. Or it has neither, as in `channel<void(A)>`: handlers of receives are then to be callable
+/// with the values, and with an error code alone. Where this page says error code, it means that.
+///
 /// While there is room, or a value, no lock is touched. Use a mutex for data that several change in
 /// place; a semaphore to count without carrying; Asio's channel where one thread is certain and the
 /// last nanosecond counts.
 ///
+/// @tparam Signature What a receiver's handler is called with.
 /// @tparam Args Types of the values. They are moved. One whose move may throw travels in memory of
 /// its own, one allocation each; receiving one asynchronously needs a default constructor, as with
 /// all of Asio's signatures: the handler is called with such a value beside an error.
@@ -60,7 +70,8 @@ class basic_channel;
 /// waits for its receive.
 ///
 /// @par Thread Safety
-/// Distinct objects: safe. Shared objects: safe, but for construction and destruction. A sender's
+/// Distinct objects: safe. Shared objects: safe, but for construction, moves and destruction. A
+/// sender's
 /// call still uses the channel when its value has been received: who destroys the channel on
 /// receiving the last value must know that the call has returned, or own the channel together.
 ///
@@ -120,32 +131,15 @@ public:
     /// Takes the values of `other`, which has none then, and is open. Operations that wait stay
     /// with it: a send that waited has room now. Nobody may use `other` meanwhile.
     /// @throws std::bad_alloc.
-    basic_channel(basic_channel&& other) : basic_channel(other.get_executor(), other.capacity())
-    {
-        core_.state.swap(other.core_.state, detail::resume_served());
-    }
+    basic_channel(basic_channel&& other);
 
     /// The same, of a channel with another executor.
     template <typename OtherExecutor,
         typename = std::enable_if_t<std::is_convertible<OtherExecutor, Executor>::value>>
-    basic_channel(basic_channel<OtherExecutor, Signature>&& other)
-        : basic_channel(executor_type(other.get_executor()), other.capacity())
-    {
-        core_.state.swap(other.core_.state, detail::resume_served());
-    }
+    basic_channel(basic_channel<OtherExecutor, Signature>&& other);
 
     /// The same for one that exists: its values are destroyed, and it is as after cancel().
-    basic_channel& operator=(basic_channel&& other)
-    {
-        if (this != &other)
-        {
-            basic_channel moved(std::move(other));
-            core_.cancel();
-            core_.state.swap(moved.core_.state, detail::resume_served());
-            core_.follow(moved.core_);
-        }
-        return *this;
-    }
+    basic_channel& operator=(basic_channel&& other);
 
     template <typename OtherExecutor,
         typename = std::enable_if_t<std::is_convertible<OtherExecutor, Executor>::value>>
@@ -163,6 +157,7 @@ public:
         return core_.get_executor();
     }
 
+    /// How many values there is room for.
     std::size_t capacity() const noexcept
     {
         return static_cast<std::size_t>(core_.state.capacity());
@@ -174,6 +169,7 @@ public:
         return static_cast<std::size_t>(core_.state.size());
     }
 
+    /// Whether nobody has closed the channel: at some moment during the call.
     bool is_open() const noexcept
     {
         return !core_.state.closed();
@@ -205,32 +201,27 @@ public:
 
     /// Sends if nobody has to wait for that. Any thread; never blocks.
     ///
-    /// @param values The values, or an error code and the values. They are not moved from if this
-    /// fails.
+    /// @param values The values, or an error and the values. They are not moved from if this fails.
     /// @return False if the channel is full or closed, or without a receiver that waits if its
     /// capacity is 0.
-    /// @throws What making the values throws. Then nothing is sent.
+    /// @throws What making the values throws, and std::bad_alloc for one whose move may throw. Then
+    /// nothing is sent.
     template <typename... Ts>
     bool try_send(Ts&&... values);
 
-    /// Sends up to `count` messages that are all alike. Returns how many.
+    /// Sends up to `count` messages that are all alike, as by try_send(). Returns how many. What
+    /// that throws leaves those before sent.
     template <typename... Ts>
     std::size_t try_send_n(std::size_t count, Ts const&... values);
 
     /// try_send() under the name that Asio has for one that may call a receiver's handler inside
     /// the call. Here none is: it runs next on this thread, if it is one of its executor's.
     template <typename... Ts>
-    bool try_send_via_dispatch(Ts&&... values)
-    {
-        return try_send(std::forward<Ts>(values)...);
-    }
+    bool try_send_via_dispatch(Ts&&... values);
 
-    /// The same for try_send_n().
+    /// try_send_n() under such a name.
     template <typename... Ts>
-    std::size_t try_send_n_via_dispatch(std::size_t count, Ts const&... values)
-    {
-        return try_send_n(count, values...);
-    }
+    std::size_t try_send_n_via_dispatch(std::size_t count, Ts const&... values);
 
     /// Sends the values of a range one by one until it is at its end or the channel refuses.
     /// Returns where. With std::move_iterator, values that were sent are moved from, and no others.
@@ -241,15 +232,16 @@ public:
     ///
     /// @return A value, or nothing if there is none. For channel<void>, whether there was a
     /// message.
-    /// @throws boost::system::system_error if the message carries an error.
+    /// @throws boost::system::system_error if the message carries an error, or the exception that
+    /// it carries; what moving the value throws. The message is gone then.
     optional_type try_receive();
 
-    /// The same with the error in `ec`: that of the message, boost::asio::error::would_block if
-    /// there is none, errc::closed if there will not be any.
+    /// The same with the error in `failed`, an error code or an exception: that of the message,
+    /// boost::asio::error::would_block if there is none, errc::closed if there will not be any.
     optional_type try_receive(failure_type& failed);
 
     /// Receives if nobody has to wait for that, and calls `handler` inside this call. Returns
-    /// whether it did.
+    /// whether it did, and throws what the handler throws.
     template <typename Handler>
     bool try_receive(Handler&& handler);
 
@@ -259,7 +251,7 @@ public:
     /// @li the channel has room for the values, or a receiver takes them: with success; or
     /// @li the operation is cancelled, or the channel closed or destroyed: with an error.
     ///
-    /// @param ec What the receiver gets first. Forms without it send success.
+    /// @param error What the receiver gets first. Forms without it send success.
     /// @param values What it gets then.
     /// @param token The completion token. Without one, and if the executor has no default: an
     /// operation to be awaited, or to be called with a token.
@@ -299,49 +291,28 @@ public:
     /// @par See also
     /// async_send_from(), async_wait_send().
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
-    auto async_send(Error error, Args... values, CompletionToken&& token)
-    {
-        return detail::start_wait(
-            send_request(*this, std::move(error), std::forward<Args>(values)...),
-            std::forward<CompletionToken>(token));
-    }
+    auto async_send(Error error, Args... values, CompletionToken&& token);
 
-    auto async_send(Error error, Args... values)
-    {
-        return detail::start_wait(
-            send_request(*this, std::move(error), std::forward<Args>(values)...));
-    }
+    auto async_send(Error error, Args... values);
 
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
-    auto async_send(Args... values, CompletionToken&& token)
-    {
-        return async_send(
-            Error(), std::forward<Args>(values)..., std::forward<CompletionToken>(token));
-    }
+    auto async_send(Args... values, CompletionToken&& token);
 
-    auto async_send(Args... values)
-    {
-        return async_send(Error(), std::forward<Args>(values)...);
-    }
+    auto async_send(Args... values);
 
     /// Sends the value of a variable, which has it again if that fails.
     ///
     /// Equivalent to async_send(), but for:
     ///
     /// @param value The value. The variable stays alive until the operation completes, and is not
-    /// used meanwhile. If the operation is destroyed without completing, so is the value.
+    /// used meanwhile. If the operation is destroyed without completing, or this throws, so is the
+    /// value.
     template <typename T,
         BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
-    auto async_send_from(T& value, CompletionToken&& token)
-    {
-        return detail::start_wait(send_from(value), std::forward<CompletionToken>(token));
-    }
+    auto async_send_from(T& value, CompletionToken&& token);
 
     template <typename T>
-    auto async_send_from(T& value)
-    {
-        return detail::start_wait(send_from(value));
-    }
+    auto async_send_from(T& value);
 
     /// Receives a message.
     ///
@@ -354,7 +325,9 @@ public:
     /// operation to be awaited, or to be called with a token.
     ///
     /// @par Completion Signature
-    /// `void(boost::system::error_code, Args...)`
+    /// That of the channel. Without an error in it: also `void(boost::system::error_code)`, for the
+    /// operation's own; but use_awaitable throws that, and an operation that is started without a
+    /// token completes with `void(boost::system::error_code, Args...)`.
     ///
     /// @par Executor
     /// As for basic_mutex::async_lock(). Awaiting it does not suspend if there is a value and
@@ -378,7 +351,8 @@ public:
     ///
     /// @par Exceptions
     /// std::bad_alloc, and what the executor throws. A value is lost in the last case only, which
-    /// weft's own executors do not have.
+    /// weft's own executors do not have. What moving a value into the handler's call throws leaves
+    /// the run() of its executor, and the value is gone.
     ///
     /// @par Lifetime
     /// A value that has been received is the handler's: if that is destroyed or drops it, the value
@@ -393,16 +367,9 @@ public:
     /// @par See also
     /// async_receive_some(), async_wait_receive().
     template <typename CompletionToken>
-    auto async_receive(CompletionToken&& token)
-    {
-        return detail::start_wait(
-            receive_request_for<CompletionToken>(*this), std::forward<CompletionToken>(token));
-    }
+    auto async_receive(CompletionToken&& token);
 
-    auto async_receive()
-    {
-        return detail::start_wait(receive_request(*this));
-    }
+    auto async_receive();
 
     /// Receives as many values as there are, at least one and at most as many as there is room for.
     ///
@@ -416,19 +383,14 @@ public:
     /// operation, with that error; the values before it are in the buffer and counted.
     ///
     /// @par Exceptions
-    /// std::invalid_argument if the buffer has no room.
+    /// std::invalid_argument if the buffer has no room. Moves into it must not throw (asserted when
+    /// this is compiled).
     template <typename Buffer, BOOST_ASIO_COMPLETION_TOKEN_FOR(
                                    void(boost::system::error_code, std::size_t)) CompletionToken>
-    auto async_receive_some(Buffer&& buffer, CompletionToken&& token)
-    {
-        return detail::start_wait(receive_some(buffer), std::forward<CompletionToken>(token));
-    }
+    auto async_receive_some(Buffer&& buffer, CompletionToken&& token);
 
     template <typename Buffer>
-    auto async_receive_some(Buffer&& buffer)
-    {
-        return detail::start_wait(receive_some(buffer));
-    }
+    auto async_receive_some(Buffer&& buffer);
 
     /// Waits until a receive could succeed, and receives nothing.
     ///
@@ -442,77 +404,56 @@ public:
     /// @par Completion Signature
     /// `void(boost::system::error_code)`
     ///
+    /// @par Example
+    /// @code
+    /// co_await (orders.async_wait_receive() || refunds.async_wait_receive());
+    /// while (auto order = orders.try_receive())
+    ///     serve(*order);
+    /// @endcode
+    ///
     /// The rest is as for async_receive().
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
-    auto async_wait_receive(CompletionToken&& token)
-    {
-        return detail::start_wait(detail::watch_request<basic_channel, false>(*this),
-            std::forward<CompletionToken>(token));
-    }
+    auto async_wait_receive(CompletionToken&& token);
 
-    auto async_wait_receive()
-    {
-        return detail::start_wait(detail::watch_request<basic_channel, false>(*this));
-    }
+    auto async_wait_receive();
 
     /// Waits until a send could succeed, and sends nothing. As async_wait_receive().
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
-    auto async_wait_send(CompletionToken&& token)
-    {
-        return detail::start_wait(detail::watch_request<basic_channel, true>(*this),
-            std::forward<CompletionToken>(token));
-    }
+    auto async_wait_send(CompletionToken&& token);
 
-    auto async_wait_send()
-    {
-        return detail::start_wait(detail::watch_request<basic_channel, true>(*this));
-    }
+    auto async_wait_send();
 
     /// async_send() of values without an error code, if that takes no longer than `time`.
     ///
     /// Equivalent to it, but for:
     ///
     /// @par Completes when
-    /// @li also, the time has passed, with boost::asio::error::timed_out. What can be done at once
-    /// is done however short the time.
+    /// @li also, the time has passed. What can be done at once is done however short the time.
     ///
     /// @par Executor
     /// Never completes without suspending. A timer of the channel's executor is used, unless the
     /// operation completes at once.
+    ///
+    /// @par Errors
+    /// @li also, boost::asio::error::timed_out.
     template <typename Rep, typename Period,
         BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
     auto async_send_for(
-        std::chrono::duration<Rep, Period> const& time, Args... values, CompletionToken&& token)
-    {
-        return async_send_until(detail::deadline_after(time), std::forward<Args>(values)...,
-            std::forward<CompletionToken>(token));
-    }
+        std::chrono::duration<Rep, Period> const& time, Args... values, CompletionToken&& token);
 
     /// As async_send_for(), until a point in time of std::chrono::steady_clock.
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
     auto async_send_until(
-        std::chrono::steady_clock::time_point const& time, Args... values, CompletionToken&& token)
-    {
-        return detail::start_timed_wait(send_request(*this, Error(), std::forward<Args>(values)...),
-            time, std::forward<CompletionToken>(token));
-    }
+        std::chrono::steady_clock::time_point const& time, Args... values, CompletionToken&& token);
 
     /// async_receive(), if that takes no longer than `time`. The rest as for async_send_for().
     template <typename Rep, typename Period, typename CompletionToken>
-    auto async_receive_for(std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
-    {
-        return async_receive_until(
-            detail::deadline_after(time), std::forward<CompletionToken>(token));
-    }
+    auto async_receive_for(std::chrono::duration<Rep, Period> const& time, CompletionToken&& token);
 
     /// As async_receive_for(), until a point in time of std::chrono::steady_clock.
     template <typename CompletionToken>
     auto async_receive_until(
-        std::chrono::steady_clock::time_point const& time, CompletionToken&& token)
-    {
-        return detail::start_timed_wait(receive_request_for<CompletionToken>(*this), time,
-            std::forward<CompletionToken>(token));
-    }
+        std::chrono::steady_clock::time_point const& time, CompletionToken&& token);
 
 private:
     template <typename OtherExecutor, typename OtherSignature, typename Form>

@@ -157,6 +157,13 @@ BOOST_AUTO_TEST_CASE(batches_send_what_there_is_room_for)
     channel<int> alike(context, 3);
     BOOST_TEST(alike.try_send_n(5, 7) == 3u);
     BOOST_TEST(alike.try_receive().value() == 7);
+    BOOST_TEST(alike.try_send_n_via_dispatch(5, error_code(), 8) == 1u);
+    BOOST_TEST(!alike.try_send_via_dispatch(9));
+    alike.reset();
+    BOOST_TEST(alike.try_send_via_dispatch(9));
+    BOOST_TEST(alike.try_receive().value() == 9);
+    channel<int> const& constant = alike;
+    BOOST_TEST(!constant.ready());
 }
 
 BOOST_AUTO_TEST_CASE(an_error_ends_a_batch_that_is_received)

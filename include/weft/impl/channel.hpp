@@ -4,8 +4,6 @@
 #ifndef WEFT_IMPL_CHANNEL_HPP
 #define WEFT_IMPL_CHANNEL_HPP
 
-// The forms of basic_channel's functions that do not wait, and its private functions.
-
 #include <weft/channel.hpp>
 #include <weft/config.hpp>
 
@@ -24,6 +22,37 @@ namespace weft
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::basic_channel(
+    basic_channel&& other)
+    : basic_channel(other.get_executor(), other.capacity())
+{
+    core_.state.swap(other.core_.state, detail::resume_served());
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename OtherExecutor, typename>
+basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::basic_channel(
+    basic_channel<OtherExecutor, Signature>&& other)
+    : basic_channel(executor_type(other.get_executor()), other.capacity())
+{
+    core_.state.swap(other.core_.state, detail::resume_served());
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::operator=(
+    basic_channel&& other) -> basic_channel&
+{
+    if (this != &other)
+    {
+        basic_channel moved(std::move(other));
+        core_.cancel();
+        core_.state.swap(moved.core_.state, detail::resume_served());
+        core_.follow(moved.core_);
+    }
+    return *this;
+}
 
 template <typename Executor, typename Signature, typename Error, typename... Args>
 template <typename... Ts>
@@ -61,6 +90,23 @@ std::size_t basic_channel<Executor, Signature, detail::channel_form<Error, Args.
     while (sent != count && try_send(values...))
         ++sent;
     return sent;
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename... Ts>
+bool basic_channel<Executor, Signature,
+    detail::channel_form<Error, Args...>>::try_send_via_dispatch(Ts&&... values)
+{
+    return try_send(std::forward<Ts>(values)...);
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename... Ts>
+std::size_t
+basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::try_send_n_via_dispatch(
+    std::size_t count, Ts const&... values)
+{
+    return try_send_n(count, values...);
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>
@@ -168,6 +214,152 @@ void basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::p
         (void)made;
         (void)source;
     }
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send(
+    Error error, Args... values, CompletionToken&& token)
+{
+    return detail::start_wait(send_request(*this, std::move(error), std::forward<Args>(values)...),
+        std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send(
+    Error error, Args... values)
+{
+    return detail::start_wait(send_request(*this, std::move(error), std::forward<Args>(values)...));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send(
+    Args... values, CompletionToken&& token)
+{
+    return async_send(Error(), std::forward<Args>(values)..., std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send(
+    Args... values)
+{
+    return async_send(Error(), std::forward<Args>(values)...);
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename T,
+    BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send_from(
+    T& value, CompletionToken&& token)
+{
+    return detail::start_wait(send_from(value), std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename T>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send_from(
+    T& value)
+{
+    return detail::start_wait(send_from(value));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_receive(
+    CompletionToken&& token)
+{
+    return detail::start_wait(
+        receive_request_for<CompletionToken>(*this), std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_receive()
+{
+    return detail::start_wait(receive_request(*this));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename Buffer,
+    BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, std::size_t)) CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_receive_some(
+    Buffer&& buffer, CompletionToken&& token)
+{
+    return detail::start_wait(receive_some(buffer), std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename Buffer>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_receive_some(
+    Buffer&& buffer)
+{
+    return detail::start_wait(receive_some(buffer));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_wait_receive(
+    CompletionToken&& token)
+{
+    return detail::start_wait(
+        detail::watch_request<basic_channel, false>(*this), std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_wait_receive()
+{
+    return detail::start_wait(detail::watch_request<basic_channel, false>(*this));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_wait_send(
+    CompletionToken&& token)
+{
+    return detail::start_wait(
+        detail::watch_request<basic_channel, true>(*this), std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_wait_send()
+{
+    return detail::start_wait(detail::watch_request<basic_channel, true>(*this));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename Rep, typename Period,
+    BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send_for(
+    std::chrono::duration<Rep, Period> const& time, Args... values, CompletionToken&& token)
+{
+    return async_send_until(detail::deadline_after(time), std::forward<Args>(values)...,
+        std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send_until(
+    std::chrono::steady_clock::time_point const& time, Args... values, CompletionToken&& token)
+{
+    return detail::start_timed_wait(send_request(*this, Error(), std::forward<Args>(values)...),
+        time, std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename Rep, typename Period, typename CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_receive_for(
+    std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
+{
+    return async_receive_until(detail::deadline_after(time), std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_receive_until(
+    std::chrono::steady_clock::time_point const& time, CompletionToken&& token)
+{
+    return detail::start_timed_wait(
+        receive_request_for<CompletionToken>(*this), time, std::forward<CompletionToken>(token));
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -1,0 +1,259 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_IMPL_CHANNEL_RECEIVE_REQUEST_HPP
+#define WEFT_IMPL_CHANNEL_RECEIVE_REQUEST_HPP
+
+#include <weft/config.hpp>
+#include <weft/impl/channel_request.hpp>
+#include <weft/impl/channel_signature.hpp>
+#include <weft/impl/initiate_wait.hpp>
+
+#include <boost/system/error_code.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <cassert>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Receives one value: into itself.
+template <typename Parcel>
+class arrival : public receiver<Parcel>
+{
+public:
+    arrival() noexcept : receiver<Parcel>{&accept}
+    {
+    }
+
+    arrival(arrival&& other) noexcept : receiver<Parcel>{&accept}, has_value_(other.has_value_)
+    {
+        if (has_value_)
+            ::new (static_cast<void*>(bytes_)) Parcel(std::move(*other));
+        else
+            // g++ does not see that these are not looked at.
+            std::memset(bytes_, 0, sizeof(bytes_));
+    }
+
+    arrival(arrival const& other) : receiver<Parcel>{&accept}
+    {
+        // An operation that has not begun.
+        assert(!other.has_value_);
+        (void)other;
+    }
+
+    ~arrival()
+    {
+        if (has_value_)
+            (**this).~Parcel();
+    }
+
+    explicit operator bool() const noexcept
+    {
+        return has_value_;
+    }
+
+    Parcel& operator*() noexcept
+    {
+        return *std::launder(reinterpret_cast<Parcel*>(bytes_));
+    }
+
+private:
+    static bool accept(receiver<Parcel>& r, Parcel&& p) noexcept
+    {
+        auto& self = static_cast<arrival&>(r);
+        ::new (static_cast<void*>(self.bytes_)) Parcel(std::move(p));
+        self.has_value_ = true;
+        return false;
+    }
+
+    bool has_value_ = false;
+    alignas(Parcel) unsigned char bytes_[sizeof(Parcel)];
+};
+
+/// Receives a value.
+template <typename Channel, typename Derived>
+class receive_request_base : public channel_request<Channel, Derived>
+{
+    using parcel = typename Channel::parcel_type;
+
+public:
+    explicit receive_request_base(Channel& c) noexcept : channel_request<Channel, Derived>(c)
+    {
+    }
+
+    bool try_now() noexcept
+    {
+        return this->state().may_receive() &&
+               this->state().try_receive(got_, resume_served()) == ring_result::done;
+    }
+
+    bool possible() const noexcept
+    {
+        return this->state().may_receive() && this->state().can_receive() == ring_result::done;
+    }
+
+    acquisition acquire(waiter& w) noexcept
+    {
+        return this->state().receive(w, got_, resume_served());
+    }
+
+protected:
+    arrival<parcel> got_;
+};
+
+/// Receives a value for a handler that gets an error with it.
+template <typename Channel, typename Error, typename... Args>
+class receive_request
+    : public receive_request_base<Channel, receive_request<Channel, Error, Args...>>
+{
+    using base = receive_request_base<Channel, receive_request>;
+    using failure = channel_failure<Error>;
+    using result_type = typename received<Args...>::type;
+
+    // Where the signature of the channel has none, it is one for coroutines, which make an
+    // exception of it.
+    static constexpr bool has_error = !std::is_same<Error, no_error>::value;
+
+public:
+    using signature = void(typename failure::type, Args...);
+
+    explicit receive_request(Channel& c) noexcept : base(c)
+    {
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec)
+    {
+        // A value excludes an error of the operation's own.
+        if (!this->got_)
+            std::move(handler)(failure::of(ec), std::decay_t<Args>()...);
+        else if constexpr (has_error)
+            call_with(std::move(handler), **this->got_);
+        else
+            std::apply([&](no_error&, auto&... values)
+                { std::move(handler)(boost::system::error_code(), std::move(values)...); },
+                **this->got_);
+    }
+
+    result_type result()
+    {
+        message<Error, Args...>& m = **this->got_;
+        if constexpr (has_error)
+            if (std::get<0>(m))
+                failure::raise(std::get<0>(m));
+        return received<Args...>::from(std::move(m));
+    }
+};
+
+/// The same for a handler that is called with the values, or with an error and nothing else.
+template <typename Channel, typename... Args>
+class overloaded_receive_request
+    : public receive_request_base<Channel, overloaded_receive_request<Channel, Args...>>
+{
+    using base = receive_request_base<Channel, overloaded_receive_request>;
+
+public:
+    using signature = void(Args...);
+    using handler_signatures = signatures<signature, void(boost::system::error_code)>;
+
+    explicit overloaded_receive_request(Channel& c) noexcept : base(c)
+    {
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec)
+    {
+        if (this->got_)
+            call_with(std::move(handler), **this->got_);
+        else
+            std::move(handler)(ec);
+    }
+};
+
+/// What a token starts: use_awaitable, which must know one signature, what coroutines do.
+template <typename Channel, typename Token, typename Error, typename... Args>
+using receive_request_for = std::conditional_t<std::is_same<Error, no_error>::value &&
+                                                   !awaitable_token<std::decay_t<Token>>::value,
+    overloaded_receive_request<Channel, Args...>, receive_request<Channel, Error, Args...>>;
+
+/// Receives into a buffer as many values as there are, and at least one. A message with an error is
+/// the last.
+template <typename Channel>
+class receive_some_request : public channel_request<Channel, receive_some_request<Channel>>,
+                             private receiver<typename Channel::parcel_type>
+{
+    using base = channel_request<Channel, receive_some_request>;
+    using parcel = typename Channel::parcel_type;
+    using value_type = typename Channel::value_type;
+
+public:
+    using signature = void(boost::system::error_code, std::size_t);
+
+    receive_some_request(Channel& c, value_type* to, std::size_t room) noexcept
+        : base(c), receiver<parcel>{&accept}, to_(to), room_(room)
+    {
+    }
+
+    bool try_now() noexcept
+    {
+        return this->state().may_receive() &&
+               this->state().try_receive(*this, resume_served()) == ring_result::done;
+    }
+
+    bool possible() const noexcept
+    {
+        return this->state().may_receive() && this->state().can_receive() == ring_result::done;
+    }
+
+    acquisition acquire(waiter& w) noexcept
+    {
+        return this->state().receive(w, *this, resume_served());
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec)
+    {
+        std::move(handler)(ec ? ec : ec_, count_);
+    }
+
+    std::size_t result() const
+    {
+        if (ec_)
+            throw boost::system::system_error(ec_);
+        return count_;
+    }
+
+private:
+    static bool accept(receiver<parcel>& r, parcel&& p) noexcept
+    {
+        auto& self = static_cast<receive_some_request&>(r);
+        parcel taken(std::move(p));
+        self.ec_ = channel_failure<typename Channel::error_type>::of(std::get<0>(*taken));
+        if (self.ec_)
+            return false;
+        self.to_[self.count_++] = std::get<1>(std::move(*taken));
+        return self.count_ != self.room_;
+    }
+
+    value_type* to_;
+    std::size_t room_;
+    std::size_t count_ = 0;
+    boost::system::error_code ec_;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_IMPL_CHANNEL_RECEIVE_REQUEST_HPP
