@@ -10,7 +10,7 @@
 int main(int argc, char** argv)
 {
     bench::question asked{"ring_mpmc", "one value through a queue",
-        {{"capacity 64", 2'000'000, 400'000, 64}, {"capacity 1000", 2'000'000, 400'000, 1000}}};
+        {{"capacity 64", 200'000, 50'000, 64}, {"capacity 1000", 200'000, 50'000, 1000}}};
     asked.contended = true;
     asked.threads = {4, 8};
     asked.quick_threads = {8};

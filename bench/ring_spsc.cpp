@@ -10,7 +10,7 @@
 int main(int argc, char** argv)
 {
     bench::question asked{"ring_spsc", "one value through a queue",
-        {{"capacity 64", 4'000'000, 800'000, 64}, {"capacity 1000", 4'000'000, 800'000, 1000}}};
+        {{"capacity 64", 500'000, 100'000, 64}, {"capacity 1000", 500'000, 100'000, 1000}}};
     asked.contended = true;
     asked.threads = {2};
     asked.quick_threads = {2};

@@ -124,5 +124,6 @@ int main(int argc, char** argv)
 {
     bench::question asked{
         "skynet", "one leaf of a ten-way tree", {{"one tree", 1'000'000, 100'000}}};
+    asked.iterations = 1;
     return bench::run<skynet>(argc, argv, asked);
 }

@@ -120,7 +120,7 @@ private:
 int main(int argc, char** argv)
 {
     bench::question asked{"timer_churn", "one timer armed, cancelled and told so",
-        {{"1 timer", 50'000, 10'000, 1, false}, {"8 timers", 50'000, 10'000, 8, false},
-            {"1 timer, 10,000 pending", 50'000, 10'000, 1, true}}};
+        {{"1 timer", 20'000, 5'000, 1, false}, {"8 timers", 20'000, 5'000, 8, false},
+            {"1 timer, 10,000 pending", 20'000, 5'000, 1, true}}};
     return bench::run<timer_churn>(argc, argv, asked);
 }
