@@ -55,7 +55,7 @@ public:
     boost::asio::awaitable<std::uint64_t, Executor> run()
     {
         co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<Executor>, void()>(
-            [this](auto handler) { start(std::move(handler)); },
+            [this](auto handler) { this->start(std::move(handler)); },
             boost::asio::use_awaitable_t<Executor>());
         co_return sum_.load(std::memory_order_relaxed);
     }
@@ -75,9 +75,16 @@ private:
                 {
                     sum_.fetch_add(n, std::memory_order_relaxed);
                     if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-                        std::move(*resume_)();
+                        resume();
                 });
         }
+    }
+
+    // May end the life of the batch.
+    void resume()
+    {
+        auto handler = std::move(*resume_);
+        std::move(handler)();
     }
 
     Executor executor_;

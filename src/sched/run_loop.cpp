@@ -5,10 +5,7 @@
 
 #include "visit.hpp"
 
-#include <weft/platform/backoff.hpp>
-
 #include <algorithm>
-#include <cassert>
 #include <exception>
 #include <limits>
 #include <utility>
@@ -24,12 +21,6 @@ namespace
 {
 
 constexpr std::size_t no_limit = (std::numeric_limits<std::size_t>::max)();
-
-// Processor pauses between two searches of a spinning worker: guessed.
-constexpr int pauses = 32;
-
-// Most that one look at the injection queue brings into a ring.
-constexpr std::size_t injection_batch = 128;
 
 // Handlers between the one that runs and the one whose memory is fetched into the cache: handlers
 // that were posted in large numbers are cold. Measured: 2 to 4 are alike.
@@ -287,177 +278,6 @@ void scheduler::tick(worker& w)
     poll_driver(w);
     // Again: a handler that the poll called may have run others, and none may be left.
     w.tick_left = options_.tick_budget;
-}
-
-bool scheduler::find_injected(worker& w, ready_operation& op) noexcept
-{
-    if (inject_.empty())
-        return false;
-    // Room for the next look at the reactor stays free.
-    std::uint32_t const room = w.owned_ring().free_slots();
-    std::size_t const spare = room > driver::max_unlinkable ? room - driver::max_unlinkable : 0;
-    std::size_t const sharers = std::max<std::size_t>(1, idle_.active());
-    bool first = true;
-    std::size_t const taken = inject_.pop_batch(
-        [&](std::size_t size)
-        {
-            std::size_t const share = size / sharers + 1;
-            return (std::min)({share, injection_batch, spare + 1});
-        },
-        [&](operation* injected)
-        {
-            if (first)
-                op = ready_operation(injected);
-            else
-            {
-                bool const fits = w.owned_ring().push(ready_operation(injected));
-                assert(fits);
-                (void)fits;
-            }
-            first = false;
-        });
-    if (taken == 0)
-        return false;
-    w.count.injection_fetches.add(1);
-    // A sleeper that looked into the ring before and into the queue after may have missed it.
-    if (taken > 1)
-        published_by_worker();
-    return true;
-}
-
-bool scheduler::search(worker& w, ready_operation& op) noexcept
-{
-    if (alone_.load(memory_order_relaxed) || idle_.active() < 2)
-        return false;
-    if (!w.has(worker::searching))
-    {
-        if (!idle_.try_search())
-            return false;
-        w.take_on(worker::searching);
-    }
-    unsigned const rounds = options_.spin_rounds + options_.yield_rounds;
-    for (unsigned round = 0;; ++round)
-    {
-        if (steal(w, op))
-            return true;
-        if (round == rounds)
-            return false;
-        if (round < options_.spin_rounds)
-            for (int i = 0; i != pauses; ++i)
-                cpu_relax();
-        else
-            yield_thread();
-        if (stopped_.load(memory_order_relaxed))
-            return false;
-        if (find_injected(w, op))
-            return true;
-    }
-}
-
-bool scheduler::steal(worker& w, ready_operation& op) noexcept
-{
-    std::size_t const count = workers_.size();
-    std::size_t victim = w.random_below(count);
-    for (std::size_t i = 0; i != count; ++i, ++victim)
-    {
-        if (victim == count)
-            victim = 0;
-        worker& other = workers_[victim];
-        if (&other != &w && steal_from(other, w, op))
-            return true;
-    }
-    return false;
-}
-
-bool scheduler::steal_from(worker& other, worker& w, ready_operation& op) noexcept
-{
-    if (other.ring.empty())
-        return false;
-    std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op);
-    if (taken == 0)
-        return false;
-    w.count.steal_operations.add(1);
-    w.count.stolen_handlers.add(taken);
-    // As in find_injected(); and whoever met this thief at work got nothing of what is left. Pairs
-    // with the fences in idle: if the owner did not see who went to sleep, its entries are seen
-    // here.
-    full_fence();
-    if (taken > 1 || !other.ring.empty())
-        published_by_worker();
-    return true;
-}
-
-bool scheduler::take_slot_of(worker& other, worker& w, ready_operation& op) noexcept
-{
-    operation* const slotted = other.lifo.take();
-    if (!slotted)
-        return false;
-    w.count.steal_operations.add(1);
-    w.count.stolen_handlers.add(1);
-    op = ready_operation(slotted, 0);
-    return true;
-}
-
-/// For a busy worker: takes work from another one that is in the same handler as when it was last
-/// looked at. Nobody idle comes for that work as long as everybody has work of their own, and it
-/// may wait for long: the handler blocks, or its thread has lost its core to another. About every
-/// 200 us, after so many handlers; the next `turn` handlers are run without a look.
-bool scheduler::relieve(worker& w, unsigned turn, ready_operation& op) noexcept
-{
-    w.relief_left -= (std::min)(w.relief_left, turn);
-    if (w.relief_left != 0)
-        return false;
-    w.relief_left = w.interval.handlers_per_target();
-
-    worker& other = workers_[w.relief_candidate];
-    if (&other != &w && other.count.handlers.value() == w.relief_sample)
-    {
-        if (steal_from(other, w, op))
-            return true;
-        if (options_.lifo_stealing != lifo_stealing::off && take_slot_of(other, w, op))
-            return true;
-    }
-    std::size_t const others = workers_.size() - 1;
-    if (others != 0)
-    {
-        std::size_t const next = w.random_below(others);
-        w.relief_candidate = next < w.index ? next : next + 1;
-        w.relief_sample = workers_[w.relief_candidate].count.handlers.value();
-    }
-    return false;
-}
-
-bool scheduler::take_slots(worker& w, ready_operation& op, bool everybody) noexcept
-{
-    std::size_t const count = workers_.size();
-    bool took = false;
-    bool several = false;
-    for (std::size_t i = 0; i != count; ++i)
-    {
-        worker& other = workers_[i];
-        if (&other == &w)
-            continue;
-        std::uint64_t const sample = other.count.handlers.value() + 1;
-        bool const stuck = everybody || sample == other.guard_sample;
-        if (!everybody)
-            other.guard_sample = sample;
-        if (!stuck)
-            continue;
-        ready_operation slotted;
-        if (take_slot_of(other, w, slotted))
-        {
-            if (took)
-                place(w, slotted);
-            else
-                op = slotted;
-            several = took;
-            took = true;
-        }
-    }
-    // As in find_injected().
-    if (several)
-        published_by_worker();
-    return took;
 }
 
 scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode, deadline until)

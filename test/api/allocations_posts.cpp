@@ -63,7 +63,7 @@ void start_chains(test::steady_state& state, const Submit& submit)
 }
 
 template <std::size_t Ballast = 1, class MakeSubmit>
-void check_chains(MakeSubmit make_submit, bool in_asios_caches = false)
+void check_chains(MakeSubmit make_submit)
 {
     for (std::size_t threads : {1u, 2u})
     {
@@ -73,7 +73,7 @@ void check_chains(MakeSubmit make_submit, bool in_asios_caches = false)
             test::steady_state state;
             asio::post(context, [&] { start_chains<Ballast>(state, make_submit(context)); });
             test::run_on(context, threads);
-            state.check_allocates_nothing(threads, chains * links, in_asios_caches);
+            state.check_allocates_nothing(threads, chains * links);
         }
     }
 }
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(fan_out_bursts_allocate_nothing)
                             });
                     });
                 test::run_on(context, threads);
-                state.check_allocates_nothing(threads, static_cast<std::size_t>(burst), false);
+                state.check_allocates_nothing(threads, static_cast<std::size_t>(burst));
             }
         }
     }
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(a_pool_allocates_nothing_for_chains_and_bursts)
                 };
                 asio::post(pool, [&] { start_chains<1>(state, submit); });
                 pool.join();
-                state.check_allocates_nothing(threads, chains * links, false);
+                state.check_allocates_nothing(threads, chains * links);
             }
             {
                 weft::thread_pool pool(threads);
@@ -291,7 +291,7 @@ BOOST_AUTO_TEST_CASE(a_pool_allocates_nothing_for_chains_and_bursts)
                             });
                     });
                 pool.join();
-                state.check_allocates_nothing(threads, 1000, false);
+                state.check_allocates_nothing(threads, 1000);
             }
         }
     }

@@ -5,8 +5,8 @@
 #define WEFT_TEST_MODEL_WORKERS_HPP
 
 // A scheduler in small: the real idle controller, seat, parker, queues and work count, and around
-// them the loop of src/sched/run_loop.cpp with the same functions, without Asio, statistics and
-// fairness. Jobs have numbers, and each must be done exactly once.
+// them the loop of src/sched/run_loop.cpp and search.cpp with the same functions, without Asio,
+// statistics and fairness. Jobs have numbers, and each must be done exactly once.
 
 #include <weft/queue/inject_queue.hpp>
 #include <weft/sched/idle.hpp>

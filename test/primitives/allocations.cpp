@@ -172,7 +172,7 @@ void check_callbacks(std::size_t waiters)
                     Way::end(m);
                 });
             test::run_on(context, threads);
-            state.check_allocates_nothing(threads, waiters * 50, false);
+            state.check_allocates_nothing(threads, waiters * 50);
         }
     }
 }

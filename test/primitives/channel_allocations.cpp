@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(sending_and_receiving_allocate_nothing)
                     }
                 });
             test::run_on(context, 1);
-            state.check_allocates_nothing(1, 2 * pairs * 50, false);
+            state.check_allocates_nothing(1, 2 * pairs * 50);
         }
 }
 

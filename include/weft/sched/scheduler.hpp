@@ -5,7 +5,8 @@
 #define WEFT_SCHED_SCHEDULER_HPP
 
 // The scheduler of a context: which thread runs what, who sleeps, when it ends. Declarations and
-// the paths that a handler takes on its way in; the loop is in src/sched/run_loop.cpp.
+// the paths that a handler takes on its way in; the loop is in src/sched/run_loop.cpp, the search
+// for others' work in search.cpp beside it.
 //
 // Where work is: in the LIFO slot or the ring of a worker, in the injection queue, in the reactor.
 // How it gets in: a worker submits to its own ring (post) or slot (continuations), any other thread
@@ -199,6 +200,11 @@ private:
     bool execute(frame& f, ready_operation op);
     void report_exception() noexcept;
     bool find_local(worker& w, ready_operation& op);
+    found sleep(worker& w, ready_operation& op, wait_mode mode, deadline until);
+    bool look_elsewhere(worker& w, ready_operation& op);
+    void tick(worker& w);
+
+    // search.cpp: work that is not in the worker's own queues.
     bool find_injected(worker& w, ready_operation& op) noexcept;
     bool search(worker& w, ready_operation& op) noexcept;
     bool steal(worker& w, ready_operation& op) noexcept;
@@ -206,9 +212,6 @@ private:
     bool take_slot_of(worker& other, worker& w, ready_operation& op) noexcept;
     bool relieve(worker& w, unsigned turn, ready_operation& op) noexcept;
     bool take_slots(worker& w, ready_operation& op, bool everybody) noexcept;
-    found sleep(worker& w, ready_operation& op, wait_mode mode, deadline until);
-    bool look_elsewhere(worker& w, ready_operation& op);
-    void tick(worker& w);
 
     // submit.cpp: how work is published.
     void push(worker& w, ready_operation op) noexcept;
