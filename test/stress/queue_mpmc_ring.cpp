@@ -100,8 +100,10 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_twice_or_out_of_order)
     {
         BOOST_TEST_CONTEXT("capacity " << capacity)
         {
-            conserve(capacity, 1, 1, 100'000);
-            conserve(capacity, 3, 3, 30'000);
+            // On a busy machine each handover of a small ring may cost a time slice.
+            std::uint32_t const values = capacity == 100 ? 100'000 : 9'000;
+            conserve(capacity, 1, 1, values);
+            conserve(capacity, 3, 3, values / 3);
         }
     }
 }
