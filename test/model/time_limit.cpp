@@ -3,8 +3,11 @@
 
 #include <weft/sync/semaphore_state.hpp>
 #include <weft/sync/time_limit.hpp>
+#include <weft/sync/yielders.hpp>
 
 #include "model/check.hpp"
+
+#include <optional>
 
 namespace
 {
@@ -25,13 +28,25 @@ enum outcome : std::uintptr_t
 // The primitive: its permits, and memory that is gone when the destructor has run.
 struct primitive
 {
-    weft::detail::semaphore_state permits{0};
+    weft::detail::semaphore_state permits;
+    weft::detail::yielders yielding;
     cell<std::uintptr_t> memory;
 
-    primitive()
+    explicit primitive(std::uint64_t free = 0) : permits(free)
     {
         memory.set(1);
     }
+};
+
+// Waits without a time limit, behind one that has one.
+struct bystander : weft::detail::waiter
+{
+    void end()
+    {
+        ++ended;
+    }
+
+    unsigned ended = 0;
 };
 
 // A wait with a time limit, as impl/timed_wait_op.hpp composes it. The race detector is the judge
@@ -78,17 +93,33 @@ public:
         leave();
     }
 
+    // Before there are other threads: it waits for more than there is, and its time is not up.
+    void wait_for(primitive& p, std::uint64_t n)
+    {
+        require(p.permits.acquire(*this, n) == acquisition::waiting, "there is enough");
+        (void)limit_.registered();
+        leave();
+    }
+
     unsigned handled = 0;
     outcome result = none;
 
 private:
+    static void serve(weft::detail::waiter& w)
+    {
+        static_cast<bystander&>(w).end();
+    }
+
     void time_out(primitive& p)
     {
         bool const mine = limit_.end_wait(
             [&]
             {
+                p.yielding.visit();
                 (void)p.memory.get();
-                return p.permits.cancel(*this, [](weft::detail::waiter&) {});
+                bool const out = p.permits.cancel(*this, serve);
+                p.yielding.returned();
+                return out;
             });
         if (mine)
             end(timed_out);
@@ -150,6 +181,54 @@ struct one_ends_the_wait
     }
 };
 
+// One whose time is up gives what it had to the others behind it, each by itself. Meanwhile the
+// primitive goes, which has nobody left to tell of that: it is not touched afterwards.
+struct late_one_serves_others
+{
+    static constexpr int threads = 2;
+    static constexpr unsigned early_wakes = 0;
+
+    std::optional<primitive> p{std::in_place, 2};
+    operation op;
+    bystander others[2];
+
+    late_one_serves_others()
+    {
+        op.wait_for(*p, 3);
+        for (bystander& b : others)
+            require(p->permits.acquire(b, 1) == acquisition::waiting, "it is not its turn");
+    }
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+        {
+            op.timer_handler(*p);
+            return;
+        }
+        p->yielding.finish();
+        p->permits.close(
+            [this](weft::detail::waiter& w)
+            {
+                if (&w == &op)
+                    op.end(destroyed);
+                else
+                    static_cast<bystander&>(w).end();
+            });
+        p->yielding.finish();
+        p->memory.set(0);
+        p.reset();
+    }
+
+    void after()
+    {
+        require(op.handled == 1, "the handler is not called, or twice");
+        require(op.result == timed_out || op.result == destroyed, "nobody has ended the wait");
+        for (bystander const& b : others)
+            require(b.ended == 1, "one of the others is not told, or twice");
+    }
+};
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -164,5 +243,8 @@ int main(int argc, char** argv)
             make_check<one_ends_the_wait<granted>>("granted.few_switches", exhaustively{3}),
             make_check<one_ends_the_wait<destroyed>>("destroyed", at_random{100000}),
             make_check<one_ends_the_wait<destroyed>>("destroyed.few_switches", exhaustively{3}),
+            make_check<late_one_serves_others>("late_one_serves_others", at_random{100000}),
+            make_check<late_one_serves_others>(
+                "late_one_serves_others.few_switches", exhaustively{3}),
         });
 }
