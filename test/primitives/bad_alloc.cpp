@@ -23,6 +23,7 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 namespace
@@ -77,9 +78,67 @@ struct fixture
     }
 };
 
+// Calls `with(start)` for every way to take a lock: `start(lock, handler)`.
+template <class With>
+void every_lock(weft::mutex*, With with)
+{
+    auto const hour = std::chrono::hours(1);
+    with([](auto& l, auto h) { l.async_lock(std::move(h)); });
+    with([](auto& l, auto h) { l.async_scoped_lock(std::move(h)); });
+    with([=](auto& l, auto h) { l.async_lock_for(hour, std::move(h)); });
+    with([=](auto& l, auto h)
+        { l.async_lock_until(std::chrono::steady_clock::now() + hour, std::move(h)); });
+}
+
+template <class With>
+void every_lock(weft::shared_mutex*, With with)
+{
+    auto const hour = std::chrono::hours(1);
+    every_lock(static_cast<weft::mutex*>(nullptr), with);
+    with([](auto& l, auto h) { l.async_lock_shared(std::move(h)); });
+    with([](auto& l, auto h) { l.async_scoped_lock_shared(std::move(h)); });
+    with([=](auto& l, auto h) { l.async_lock_shared_for(hour, std::move(h)); });
+    with([=](auto& l, auto h)
+        { l.async_lock_shared_until(std::chrono::steady_clock::now() + hour, std::move(h)); });
+}
+
 } // namespace
 
 BOOST_FIXTURE_TEST_SUITE(bad_alloc, fixture)
+
+using locks = std::tuple<weft::mutex, weft::shared_mutex>;
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_way_to_lock_is_refused_whole, Lock, locks)
+{
+    test::weft_io place;
+    // Locks outlive the operations on them.
+    std::deque<Lock> free;
+    std::deque<Lock> held;
+    int ways = 0;
+    every_lock(static_cast<Lock*>(nullptr),
+        [&](auto start)
+        {
+            ++ways;
+            Lock& f = free.emplace_back(place.executor);
+            refuse_each_allocation([&](auto h) { start(f, std::move(h)); },
+                [&](bool accepted)
+                {
+                    bool const taken = f.try_lock();
+                    BOOST_TEST(taken != accepted);
+                    if (taken)
+                        f.unlock();
+                });
+            Lock& h = held.emplace_back(place.executor);
+            BOOST_TEST(h.try_lock());
+            refuse_each_allocation(
+                [&](auto handler) { start(h, std::move(handler)); }, [](bool) {});
+        });
+    for (Lock& h : held)
+        h.unlock();
+    place.finish();
+    BOOST_TEST(called == 2 * ways);
+    BOOST_TEST(token.use_count() == 1);
+}
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_free_lock_stays_free, Place, test::places_but_strands)
 {

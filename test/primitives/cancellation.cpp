@@ -17,12 +17,17 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/experimental/parallel_group.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <thread>
 #include <tuple>
@@ -37,6 +42,11 @@ using asio::cancellation_type;
 using boost::system::error_code;
 
 constexpr auto for_long = std::chrono::hours(1);
+
+std::chrono::steady_clock::time_point far_away()
+{
+    return std::chrono::steady_clock::now() + for_long;
+}
 
 // A primitive that is held, with how to let go of it, and whether it is wholly free.
 struct held_mutex
@@ -154,12 +164,20 @@ WEFT_TEST_OPERATION(
 WEFT_TEST_OPERATION(scoped_read, write_locked, object.async_scoped_lock_shared(WEFT_TEST_TOKEN), )
 WEFT_TEST_OPERATION(
     write_for, read_locked, object.async_lock_for(for_long, WEFT_TEST_TOKEN), object.unlock())
-
 WEFT_TEST_OPERATION(read_for, write_locked, object.async_lock_shared_for(for_long, WEFT_TEST_TOKEN),
     object.unlock_shared())
+WEFT_TEST_OPERATION(
+    lock_until, held_mutex, object.async_lock_until(far_away(), WEFT_TEST_TOKEN), object.unlock())
+WEFT_TEST_OPERATION(acquire_until, held_semaphore,
+    object.async_acquire_until(far_away(), 2, WEFT_TEST_TOKEN), object.release(2))
+WEFT_TEST_OPERATION(
+    write_until, read_locked, object.async_lock_until(far_away(), WEFT_TEST_TOKEN), object.unlock())
+WEFT_TEST_OPERATION(read_until, write_locked,
+    object.async_lock_shared_until(far_away(), WEFT_TEST_TOKEN), object.unlock_shared())
 
-using operations = std::tuple<lock, scoped_lock, lock_for, acquire, scoped_acquire, acquire_for,
-    write, scoped_write, read, scoped_read, write_for, read_for>;
+using operations = std::tuple<lock, scoped_lock, lock_for, lock_until, acquire, scoped_acquire,
+    acquire_for, acquire_until, write, scoped_write, read, scoped_read, write_for, write_until,
+    read_for, read_until>;
 
 enum class point
 {
@@ -175,7 +193,9 @@ enum class token
     callback,
     operation,
     coroutine,
-    use_awaitable
+    use_awaitable,
+    future,
+    group
 };
 
 template <class Operation, class Place>
@@ -195,6 +215,8 @@ public:
         operation_.let_go();
         emit_at(point::granted);
         place_.finish();
+        if (collect_)
+            collect_();
         emit_at(point::after);
         BOOST_TEST(calls_ == 1);
         BOOST_TEST(aborted_ == (p == point::queued));
@@ -245,7 +267,37 @@ private:
         case token::use_awaitable:
             spawn(await_awaitable());
             break;
+        case token::future:
+            start_with_future();
+            break;
+        case token::group:
+            asio::experimental::make_parallel_group(operation_.begin(asio::deferred))
+                .async_wait(asio::experimental::wait_for_all(),
+                    asio::bind_cancellation_slot(slot,
+                        [handler](std::array<std::size_t, 1>, error_code ec, auto&&... result)
+                        { handler(ec, std::move(result)...); }));
+            break;
         }
+    }
+
+    void start_with_future()
+    {
+        auto result =
+            operation_.begin(asio::bind_cancellation_slot(signal_.slot(), asio::use_future));
+        auto shared = std::make_shared<decltype(result)>(std::move(result));
+        collect_ = [this, shared]
+        {
+            error_code ec;
+            try
+            {
+                (void)shared->get();
+            }
+            catch (boost::system::system_error const& error)
+            {
+                ec = error.code();
+            }
+            note(ec);
+        };
     }
 
     void spawn(asio::awaitable<void> body)
@@ -272,7 +324,8 @@ private:
     {
         co_await asio::this_coro::reset_cancellation_state(asio::enable_total_cancellation());
         if constexpr (std::is_base_of<held_mutex, Operation>::value &&
-                      !std::is_same<Operation, lock_for>::value)
+                      !std::is_same<Operation, lock_for>::value &&
+                      !std::is_same<Operation, lock_until>::value)
         {
             // Without a token: waits in the coroutine's frame.
             if constexpr (std::is_same<Operation, lock>::value)
@@ -296,6 +349,8 @@ private:
     Place place_;
     asio::cancellation_signal signal_;
     Operation operation_{place_.executor};
+    // For a token whose result does not come by a handler.
+    std::function<void()> collect_;
     int calls_ = 0;
     bool aborted_ = false;
 };
@@ -306,8 +361,8 @@ void enumerate()
     for (point p : {point::before, point::queued, point::granted, point::delivered, point::after})
         for (cancellation_type type :
             {cancellation_type::terminal, cancellation_type::partial, cancellation_type::total})
-            for (token t :
-                {token::callback, token::operation, token::coroutine, token::use_awaitable})
+            for (token t : {token::callback, token::operation, token::coroutine,
+                     token::use_awaitable, token::future, token::group})
                 for (bool other_thread : {false, true})
                     BOOST_TEST_CONTEXT("point " << int(p) << ", type " << int(type) << ", token "
                                                 << int(t) << ", thread " << other_thread)
