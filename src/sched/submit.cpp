@@ -3,6 +3,8 @@
 
 #include <weft/sched/scheduler.hpp>
 
+#include <cassert>
+
 namespace weft
 {
 namespace detail
@@ -44,7 +46,8 @@ void scheduler::place(worker& w, ready_operation op) noexcept
             return;
     }
     // Or a thief is at work, or the ring is full of what cannot be linked. The reactor is not asked
-    // for more of the latter without room for it.
+    // for more of the latter without room for it, and the room is kept.
+    assert(op.linkable());
     inject_.push(op.op);
     w.count.remote_pushes.add(1);
 }

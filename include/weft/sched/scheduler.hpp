@@ -306,7 +306,7 @@ inline void scheduler::push(worker& w, ready_operation op) noexcept
         if (!inject_.empty() || !w.owned_ring().push(op, driver::max_unlinkable))
             push_full(w, op);
     }
-    else if (!w.owned_ring().push(op))
+    else if (!w.owned_ring().push(op, w.in_mailbox ? driver::max_unlinkable : 0))
         push_full(w, op);
     published_by_worker();
 }
