@@ -30,11 +30,10 @@ public:
         {
             nested_ = true;
             if (frame_->w->in_mailbox)
-            {
                 scheduler_.leave_mailbox(*frame_->w);
-                // Asio's scheduler has put its own memory and queue on top of the worker's.
+            // In the mailbox, which this call or an earlier one in the same handler has left.
+            if (thread_entry::take_over(scheduler_.driver_->inner(), frame_->w->asio))
                 entry_.emplace(scheduler_.driver_->inner(), frame_->w->asio);
-            }
             exception_ = frame_->exchange_pending_exception(nullptr);
             scheduler_.collect_posted(*frame_->w);
             scheduler_.flush_slot(*frame_->w);

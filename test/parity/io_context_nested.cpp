@@ -353,6 +353,37 @@ BOOST_AUTO_TEST_CASE(a_handler_of_another_executor_may_poll_the_context_that_com
     }
 }
 
+// What completes at once is queued for the thread, around the handler and in both calls inside it.
+BOOST_AUTO_TEST_CASE(operations_that_complete_at_once_are_seen_by_every_poll_in_such_a_handler)
+{
+    io_context context;
+    asio::steady_timer timer(context, 1h);
+    stream::socket near(context);
+    stream::socket far(context);
+    asio::local::connect_pair(near, far);
+    int written = 0;
+    auto const write = [&]
+    {
+        near.async_write_some(asio::buffer("x", 1), [&](error_code, std::size_t) { ++written; });
+    };
+    std::vector<int> seen;
+    timer.async_wait(asio::bind_executor(asio::system_executor(),
+        [&](error_code)
+        {
+            write();
+            context.poll();
+            seen.push_back(written);
+            write();
+            asio::post(context, write);
+            context.poll();
+            seen.push_back(written);
+        }));
+    std::thread([&] { timer.cancel(); }).join();
+    context.run();
+    BOOST_TEST(seen == (std::vector<int>{1, 3}), boost::test_tools::per_element());
+    BOOST_TEST(written == 3);
+}
+
 BOOST_AUTO_TEST_CASE(what_a_dispatched_function_throws_leaves_the_outer_run)
 {
     io_context context;

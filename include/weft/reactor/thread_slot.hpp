@@ -94,6 +94,25 @@ public:
     {
     }
 
+    /// Whether Asio itself has put another slot on top of `slot`, which is this thread's for
+    /// `inner`. If so, what was posted to that one goes to `slot`.
+    static bool take_over(boost::asio::detail::scheduler& inner, thread_slot& slot) noexcept
+    {
+        auto* const found = static_cast<boost::asio::detail::scheduler_thread_info*>(
+            access::thread_call_stack::contains(&inner));
+        if (found == &slot.info_)
+            return false;
+        while (operation* const op = found->private_op_queue.front())
+        {
+            found->private_op_queue.pop();
+            slot.info_.private_op_queue.push(op);
+            // Not every one has been counted.
+            if (found->private_outstanding_work > 0)
+                --found->private_outstanding_work;
+        }
+        return true;
+    }
+
     /// Whether `slot` belongs to the innermost entry of this thread.
     static bool is_innermost(thread_slot const& slot) noexcept
     {
