@@ -100,10 +100,13 @@ struct blocking_jobs_from_inside_occupy_all_workers
 };
 
 // Job 0 posts the others to its worker's ring, and all wait for each other: two thieves are after
-// two jobs, and one of them finds the other at work.
+// two jobs, and one of them finds the other at work. Thieves are searchers or, if they relieve,
+// busy.
+template <bool Relieve>
 struct a_blocking_job_and_those_it_posted_occupy_three_workers
-    : workers<a_blocking_job_and_those_it_posted_occupy_three_workers, 3, 3>
+    : workers<a_blocking_job_and_those_it_posted_occupy_three_workers<Relieve>, 3, 3>
 {
+    static constexpr bool relieves = Relieve;
     static constexpr int threads = 4;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
@@ -114,20 +117,20 @@ struct a_blocking_job_and_those_it_posted_occupy_three_workers
     void thread(unsigned index)
     {
         if (index < 3)
-            run(index);
+            this->run(index);
         else
-            post_from_outside(0);
+            this->post_from_outside(0);
     }
 
     void work(worker& w, unsigned number)
     {
         if (number == 0)
         {
-            post(w, 1);
-            post(w, 2);
+            this->post(w, 1);
+            this->post(w, 2);
         }
         all_begun.arrive_and_wait();
-        stop();
+        this->stop();
     }
 };
 
@@ -187,8 +190,10 @@ int main(int argc, char** argv)
                 "blocking_jobs_from_inside_occupy_all_workers.2", at_random{100000}),
             make_check<blocking_jobs_from_inside_occupy_all_workers<3>>(
                 "blocking_jobs_from_inside_occupy_all_workers.3", at_random{200000}),
-            make_check<a_blocking_job_and_those_it_posted_occupy_three_workers>(
+            make_check<a_blocking_job_and_those_it_posted_occupy_three_workers<false>>(
                 "a_blocking_job_and_those_it_posted_occupy_three_workers", at_random{200000}),
+            make_check<a_blocking_job_and_those_it_posted_occupy_three_workers<true>>(
+                "three_workers_are_occupied_by_relief_too", at_random{100000}),
             make_check<last_searcher_passes_the_wake_on>(
                 "last_searcher_passes_the_wake_on", at_random{200000}),
         });

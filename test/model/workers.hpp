@@ -29,6 +29,9 @@ template <typename Model, std::size_t Workers, unsigned Jobs>
 class workers
 {
 public:
+    // Whether busy workers steal; a model that wants it says so.
+    static constexpr bool relieves = false;
+
     workers()
     {
         idle_.reserve(Workers);
@@ -214,6 +217,9 @@ private:
 
     bool find_local(worker& w, job*& j)
     {
+        // A busy worker's look at another: at any time, and without being counted as a searcher.
+        if (Model::relieves && choose(2) == 0 && steal(w, j))
+            return true;
         j = w.slot.take();
         return j || w.owned_ring().pop(j);
     }
@@ -279,6 +285,7 @@ private:
         rounds_.fetch_add(1, memory_order_relaxed);
         futex_wake(rounds_, max_threads);
         bool took = false;
+        bool several = false;
         for (worker& other : workers_)
         {
             if (&other == &w)
@@ -294,9 +301,12 @@ private:
                     place(w, slotted);
                 else
                     j = slotted;
+                several = took;
                 took = true;
             }
         }
+        if (several)
+            moved();
         return took;
     }
 
