@@ -12,7 +12,7 @@ int main(int argc, char** argv)
     bench::question asked{"channel_mpmc", "one value through a channel, 4 senders and 4 receivers",
         bench::channel_rows(100'000)};
     asked.contended = true;
-    asked.threads = {1, 2, 4};
+    asked.threads = {1, 2, 4, 8};
     asked.quick_threads = {1, 2};
     return bench::run(argc, argv, asked, bench::channel_columns<4>());
 }

@@ -8,6 +8,7 @@
 #include "support/locks.hpp"
 
 #include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 template <class Engine, class Lock>
 class hold
@@ -55,8 +56,8 @@ int main(int argc, char** argv)
 {
     using namespace bench;
     question asked{"lock_held", "lock, post, unlock",
-        {{"1 coroutine", 300'000, 60'000, 1}, {"10 coroutines", 300'000, 60'000, 10},
-            {"64 coroutines", 300'000, 60'000, 64}}};
+        {{"1 coroutine", 150'000, 60'000, 1}, {"10 coroutines", 150'000, 60'000, 10},
+            {"64 coroutines", 150'000, 60'000, 64}}};
     asked.contended = true;
     asked.threads = {1, 2, 4, 8};
     asked.quick_threads = {1, 2};

@@ -51,6 +51,6 @@ private:
 int main(int argc, char** argv)
 {
     bench::question asked{"post_inside", "one empty handler, all posted by one other handler",
-        {{"one burst", 500'000, 50'000}}};
+        {{"one burst", 300'000, 50'000}}};
     return bench::run<post_inside>(argc, argv, asked);
 }

@@ -77,6 +77,6 @@ private:
 int main(int argc, char** argv)
 {
     bench::question asked{"post_outside", "one empty handler, posted by a foreign thread",
-        {{"one producer", 500'000, 50'000, 1}, {"4 producers", 500'000, 50'000, 4}}};
+        {{"one producer", 200'000, 50'000, 1}, {"4 producers", 200'000, 50'000, 4}}};
     return bench::run<post_outside>(argc, argv, asked);
 }

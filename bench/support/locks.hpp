@@ -15,9 +15,9 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/experimental/concurrent_channel.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -81,7 +81,8 @@ private:
     weft::basic_semaphore<Executor> semaphore_;
 };
 
-/// What Asio's users make of a channel: whoever gets a message in has a permit.
+/// What Asio's users make of a channel: whoever gets a message in has a permit. Awaited in the form
+/// that is its fastest, as weft's are.
 template <class Executor>
 class channel_lock
 {
@@ -92,8 +93,7 @@ public:
 
     auto acquire()
     {
-        return channel_.async_send(
-            boost::system::error_code(), boost::asio::use_awaitable_t<Executor>());
+        return channel_.async_send(boost::system::error_code(), boost::asio::deferred);
     }
 
     bool try_acquire()

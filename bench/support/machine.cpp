@@ -30,6 +30,21 @@ std::chrono::nanoseconds from_timeval(timeval t)
     return std::chrono::seconds(t.tv_sec) + std::chrono::microseconds(t.tv_usec);
 }
 
+std::chrono::nanoseconds time_of(clockid_t whose)
+{
+    timespec t{};
+    ::clock_gettime(whose, &t);
+    return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+}
+
+process_usage usage_of(int whom)
+{
+    rusage usage{};
+    ::getrusage(whom, &usage);
+    return {from_timeval(usage.ru_utime) + from_timeval(usage.ru_stime),
+        static_cast<std::uint64_t>(usage.ru_nvcsw)};
+}
+
 double child_ticks()
 {
     if (our_child == 0)
@@ -53,17 +68,20 @@ double child_ticks()
 
 process_usage process_usage::now()
 {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return {from_timeval(usage.ru_utime) + from_timeval(usage.ru_stime),
-        static_cast<std::uint64_t>(usage.ru_nvcsw)};
+    return usage_of(RUSAGE_SELF);
+}
+
+process_usage process_usage::of_other_threads()
+{
+    // What getrusage() says of the thread that asks is as old as the last time it slept.
+    process_usage others = usage_of(RUSAGE_SELF) - usage_of(RUSAGE_THREAD);
+    others.cpu = time_of(CLOCK_PROCESS_CPUTIME_ID) - time_of(CLOCK_THREAD_CPUTIME_ID);
+    return others;
 }
 
 std::chrono::nanoseconds process_usage::precise_cpu()
 {
-    timespec t{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+    return time_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 process_usage operator-(process_usage a, process_usage b) noexcept

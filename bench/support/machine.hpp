@@ -24,6 +24,9 @@ struct process_usage
 
     static process_usage now();
 
+    // But for the thread that asks.
+    static process_usage of_other_threads();
+
     // Up to date to the microsecond, which what getrusage() says is not.
     static std::chrono::nanoseconds precise_cpu();
 };

@@ -29,6 +29,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace bench
@@ -147,7 +148,7 @@ private:
 };
 #endif
 
-// Half of the threads push, half pop. The row's width is the capacity.
+// Half of the threads push, half pop: of one there is no half. The row's width is the capacity.
 template <class Queue>
 class transfer final : public experiment
 {
@@ -215,6 +216,8 @@ column ring_column(std::string name)
     return {std::move(name),
         [](unsigned threads, const setting& s) -> std::unique_ptr<experiment>
         {
+            if (threads < 2 || (threads > 2 && std::is_same_v<Queue, lockfree_spsc_queue>))
+                return nullptr;
             return std::make_unique<transfer<Queue>>(threads, s);
         }};
 }
