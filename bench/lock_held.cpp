@@ -7,8 +7,8 @@
 
 #include "support/locks.hpp"
 
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 template <class Engine, class Lock>
 class hold
@@ -37,8 +37,7 @@ private:
         {
             co_await lock_.acquire();
             std::uint64_t const before = count_;
-            co_await boost::asio::post(
-                engine_.executor(), boost::asio::use_awaitable_t<executor>());
+            co_await boost::asio::post(engine_.executor(), boost::asio::deferred);
             count_ = before + 1;
             lock_.release();
         }

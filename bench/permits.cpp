@@ -10,8 +10,8 @@
 
 #include "support/locks.hpp"
 
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <atomic>
 #include <semaphore>
@@ -147,7 +147,7 @@ private:
 
     auto suspend()
     {
-        return boost::asio::post(engine_.executor(), boost::asio::use_awaitable_t<executor>());
+        return boost::asio::post(engine_.executor(), boost::asio::deferred);
     }
 
     Engine& engine_;
