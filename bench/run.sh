@@ -5,7 +5,8 @@
 # Builds and runs the benchmarks: bench/run.sh [--quick] [options of the programs] [-- question...]
 # --quick measures for less than 3 minutes, else for less than 25; the build comes on top.
 # Tables go to the terminal, the results to bench/results/<date>-<kind of machine>.json, which
-# bench/compare, bench/plot and bench/report read. Of chosen questions they go to build/bench only.
+# bench/compare, bench/plot and bench/report read, and the report with its pictures to doc/. Those of
+# chosen questions stay in build/bench, and so does the report of a run with options.
 # --no-instructions leaves out the counting of instructions, which --quick never does.
 
 set -eu
@@ -17,9 +18,9 @@ packages="g++ cmake ninja-build python3 libboost1.81-dev libboost-json1.81-dev l
 # Compared with, or drawn and counted with: without them something is left out, with a word.
 extras="libconcurrentqueue-dev libtbb-dev libuv1-dev gnuplot-nox valgrind"
 # Those first that are shortest: what they leave of their time goes to those after them.
-questions="idle_cpu wake chain post_inside post_outside fan_out fib skynet yield spawn_await spawn_batch
-    timer_churn ring_spsc ring_mpmc accept_churn http_keepalive echo_latency volt lock lock_held
-    permits channel_spsc channel_mpmc ping_pong echo"
+questions="fib fan_out volt ring_spsc chain accept_churn ring_mpmc timer_churn spawn_await post_inside
+    post_outside channel_spsc lock_held http_keepalive spawn_batch yield ping_pong skynet permits
+    idle_cpu wake lock channel_mpmc echo_latency echo"
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "bench/run.sh: $*"; exit 1; }
@@ -31,7 +32,7 @@ instructions=yes
 budget=
 while [ $# -gt 0 ]; do
     case $1 in
-    -h | --help) sed -n '5,9s/^# //p' "$0"; exit 0 ;;
+    -h | --help) sed -n '5,10s/^# //p' "$0"; exit 0 ;;
     --) shift; questions=$*; all=no; break ;;
     -j | --json | --json=*) die "--json is set here; the results are under $build/results" ;;
     --no-instructions) instructions=no ;;
@@ -66,8 +67,11 @@ if command -v dpkg-query >/dev/null; then
     wanted=$(absent $extras)
     if [ -n "$missing$wanted" ]; then
         say "installing$missing$wanted"
-        install $missing $wanted || { [ -z "$missing" ] || install $missing; } ||
-            die "install$missing first"
+        if ! install $missing $wanted; then
+            # One of the others may be what is not to be had.
+            [ -z "$missing" ] || install $missing || die "install$missing first"
+            for p in $(absent $extras); do install "$p" || :; done
+        fi
         wanted=$(absent $extras)
         [ -z "$wanted" ] || say "not to be had, and left out:$wanted"
     fi
@@ -129,9 +133,13 @@ place=$root/bench/results
 merged=$("$root/bench/merge" $files --directory "$place" ${counts:+--instructions "$counts"} \
     --options "$options") || die "cannot merge the results"
 say "results: $merged"
-if command -v gnuplot >/dev/null; then
-    "$root/bench/plot" "$merged" "$build/pictures" >&2 || wrong="$wrong pictures"
-else
+# The tree's report is of a full run, as it is without options.
+report=$build/report
+[ "$all" = no ] || [ -n "$options" ] || report=$root/doc
+drawn=
+if ! command -v gnuplot >/dev/null; then
     say "no gnuplot (Debian: gnuplot-nox): nothing is drawn"
+    drawn=--no-pictures
 fi
+"$root/bench/report" "$merged" --directory "$report" $drawn >&2 || wrong="$wrong report"
 [ -z "$wrong" ] || die "not verified or not finished:$wrong"

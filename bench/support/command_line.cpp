@@ -74,7 +74,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
         ("help,h", "show this")
         ("quick,q", po::bool_switch(&result.quick), "smaller runs, fewer rounds")
         ("threads,t", po::value(&threads), "numbers of threads, such as 1,2,8")
-        ("rounds,r", po::value(&rounds), "rounds over all columns (quick 3, else 7)")
+        ("rounds,r", po::value(&rounds), "rounds over all columns (quick 3, else 5)")
         ("filter,f", po::value(&result.filter), "only cells whose row/threads/column contains this")
         ("budget", po::value(&budget), "no new round that would end after this many seconds")
         ("limit", po::value(&limit), "a cell that takes more seconds hangs: abort (default 60)")
@@ -99,7 +99,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
                          : result.quick              ? asked.quick_threads
                                                      : asked.threads;
         if (given.count("rounds") == 0)
-            rounds = result.quick ? 3 : 7;
+            rounds = result.quick ? 3 : 5;
         if (given.count("budget") == 0)
             budget = (result.quick ? asked.quick_budget : asked.budget).count();
         if (given.count("limit") == 0)

@@ -47,7 +47,7 @@ struct question
     bool allocates = true;
     std::vector<unsigned> threads = {1, 2, 4, 8};
     std::vector<unsigned> quick_threads = {1, 2, 8};
-    unsigned iterations = 3;
+    unsigned iterations = 2;
     // Whether to add short iterations of which only those count that really had several cores.
     bool contended = false;
     std::chrono::seconds budget{80};

@@ -6,6 +6,7 @@
 import json
 import math
 import re
+import statistics
 import sys
 
 SCHEMA = "weft-bench-1"
@@ -98,6 +99,12 @@ FAMILIES = (
 # Which column speaks for weft, the first that a question has.
 OURS = ("weft::io_context", "weft/weft", "weft on weft", "weft")
 
+# Short iterations with enough cores: fewer have no median worth comparing.
+ENOUGH_KEPT = 10
+
+# Columns that are not compared with the first of their question.
+COMPARED_WITH = {"weft/weft any": "channel/asio any"}
+
 # Two columns differ if their ratio is further from 1 than this, and than their spreads.
 LEAST = 0.10
 # So few iterations do not know their own spread.
@@ -115,8 +122,10 @@ def ours(question):
     return next((name for name in OURS if name in names), None)
 
 
-def reference(question):
-    """The column that the others are compared with."""
+def reference(question, column=None):
+    """The column that the others, or this one, are compared with."""
+    if column in COMPARED_WITH:
+        return COMPARED_WITH[column]
     return question["cells"][0]["column"] if question["cells"] else None
 
 
@@ -132,10 +141,22 @@ def typical_threads(results, question):
     return min(measured, key=lambda t: (abs(t - cores), t)) if measured else None
 
 
-def verdict(own, other):
+def ratios(question, own, other):
+    """Of times, of the rounds' medians and of the best: above 1, `own` is faster.
+
+    Every round is compared with itself, since what else the machine did changes between them."""
+    if not question["comparable"] or not own or not other or own["best"] <= 0:
+        return None, None
+    pairs = list(zip(other["round_medians"], own["round_medians"]))
+    if not pairs or any(b <= 0 for _, b in pairs):
+        return None, None
+    return statistics.median(a / b for a, b in pairs), other["best"] / own["best"]
+
+
+def verdict(question, own, other):
     """'win', 'loss' or 'even', of a cell beside the one that it is compared with."""
-    paired, best = own.get("ratio_paired"), own.get("ratio_best")
-    if paired is None or best is None:
+    paired, best = ratios(question, own, other)
+    if paired is None:
         return None
     few = min(own.get("iterations", 0), other.get("iterations", 0)) < FEW
     noise = max(LEAST_OF_FEW if few else LEAST, (own["spread"] + other["spread"]) / 2)

@@ -31,7 +31,7 @@ def cell(rng, row, threads, column, middle, noise):
             "spread": (quarters[2] - quarters[0]) / statistics.median(values), "iterations": 21,
             "round_medians": [statistics.median(values[i:i + 3]) for i in range(0, 21, 3)],
             "cpu_per_operation": middle, "cores": 1.0, "foreign": 0.01,
-            "allocations_per_operation": 0.0, "ratio_paired": 1.2, "ratio_best": 1.2}
+            "allocations_per_operation": 0.0}
 
 
 def question(rng, name, rows, noise):
@@ -191,6 +191,14 @@ class Compare(Tool):
         self.assert_refused(self.compare(measured(1), other), "different cpu")
         self.assertEqual(self.compare(measured(1), other, "--force").returncode, 0)
 
+    def test_idle_contexts(self):
+        old, new = measured(1), measured(2)
+        for results, value in ((old, 0.0), (new, 5.0)):
+            results["questions"][-2]["cells"][0].update(median=value, best=value, spread=0.1)
+        self.assertEqual(self.compare(old, new).returncode, 0)
+        new["questions"][-2]["cells"][0].update(median=500.0, best=400.0)
+        self.assertEqual(self.compare(old, new).returncode, 1)
+
     def test_a_busy_machine_is_mentioned(self):
         busy = measured(2)
         for q in busy["questions"]:
@@ -237,17 +245,46 @@ class Report(Tool):
     def test_a_loss_stands_beside_the_wins(self):
         results = measured(1)
         cells = results["questions"][0]["cells"]
-        for c in cells:
+        for i, c in enumerate(cells):
             if c["column"] == "weft::io_context":
                 slow = c["row"] == "1 chain" and c["threads"] == 2
-                c.update(ratio_paired=0.5 if slow else 2.0, ratio_best=0.5 if slow else 2.0)
+                beside, factor = cells[i - 1], 2.0 if slow else 0.5
+                self.assertEqual(beside["column"], "asio::io_context")
+                c.update(round_medians=[factor * v for v in beside["round_medians"]],
+                         best=factor * beside["best"])
         result, page = self.report(results, "--no-pictures")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(page, r"(?s)### Where weft loses.*\| chain: 1 chain \| 2 \| asio::io_context")
+        self.assertRegex(page, r"(?s)### Where weft loses.*\| chain: 1 chain \| 2 \| weft::io_context")
         self.assertIn("(0.50× ▼)", page)
         self.assertIn("(2.00× ▲)", page)
         self.assertIn("`bench/run.sh -- chain`", page)
-        self.assertNotIn("| chain: 8 chains | 2 | asio", page)
+        self.assertNotIn("| chain: 8 chains | 2 | weft", page)
+
+    def test_a_loss_with_the_cores_really_there(self):
+        results = measured(1)
+        for c, middle in zip(results["questions"][0]["cells"], (100.0, 150.0)):
+            c["crowded"] = {"cores_at_least": 1.35, "kept": 50, "made": 60, "median": middle,
+                            "spread": 0.1}
+        line = "chain: 1 chain, with the cores really there | 1 | weft::io_context"
+        self.assertIn(line, self.report(results, "--no-pictures")[1])
+        results["questions"][0]["cells"][0]["crowded"]["kept"] = 9
+        self.assertNotIn(line, self.report(results, "--no-pictures")[1])
+
+    def test_a_third_column_that_is_faster(self):
+        results = measured(1)
+        cells = results["questions"][0]["cells"]
+        for c in cells:
+            if c["column"] == "weft::thread_pool":
+                c.update(column="asio::thread_pool", best=c["best"] / 2,
+                         round_medians=[v / 2 for v in c["round_medians"]])
+        page = self.report(results, "--no-pictures")[1]
+        self.assertIn("| chain: 8 chains | 8 | weft::io_context | asio::thread_pool |", page)
+
+    def test_what_was_measured_beside_the_value(self):
+        results = measured(1)
+        for c in results["questions"][-1]["cells"]:
+            c["extras"] = {"p99": 4321.0}
+        self.assertRegex(self.report(results, "--no-pictures")[1], r"weft::io_context \| .* \| 4321 \|")
 
     def test_says_what_few_cores_cannot_show(self):
         self.assertIn("2 cores cannot show", self.report(measured(1), "--no-pictures")[1])
