@@ -168,16 +168,16 @@ private:
     {
         for (std::uint64_t i = 0; i != times_; ++i)
         {
-            if constexpr (requires { lock_.acquire(task); })
-                co_await lock_.acquire(task);
+            if constexpr (requires { lock_.acquire_as(task); })
+                co_await lock_.acquire_as(task);
             else if (!tries_ || !lock_.try_acquire())
                 co_await lock_.acquire();
             if (lock_alone(task))
                 alone_ = alone_ + 1;
             else
                 count_.fetch_add(1, std::memory_order_relaxed);
-            if constexpr (requires { lock_.release(task); })
-                lock_.release(task);
+            if constexpr (requires { lock_.release_as(task); })
+                lock_.release_as(task);
             else
                 lock_.release();
         }
@@ -213,7 +213,7 @@ public:
     {
     }
 
-    boost::asio::awaitable<void, Executor> acquire(std::size_t task)
+    boost::asio::awaitable<void, Executor> acquire_as(std::size_t task)
     {
         if (task < 4)
             co_await mutex_.async_lock_shared();
@@ -226,7 +226,7 @@ public:
         return task >= 4;
     }
 
-    void release(std::size_t task)
+    void release_as(std::size_t task)
     {
         task < 4 ? mutex_.unlock_shared() : mutex_.unlock();
     }

@@ -35,9 +35,10 @@ public:
     {
     }
 
-    auto acquire()
+    template <class... Token>
+    auto acquire(Token&&... token)
     {
-        return mutex_.async_lock();
+        return mutex_.async_lock(std::forward<Token>(token)...);
     }
 
     bool try_acquire()
@@ -94,6 +95,12 @@ public:
     auto acquire()
     {
         return channel_.async_send(boost::system::error_code(), boost::asio::deferred);
+    }
+
+    template <class Handler>
+    void acquire(Handler&& handler)
+    {
+        channel_.async_send(boost::system::error_code(), std::forward<Handler>(handler));
     }
 
     bool try_acquire()
