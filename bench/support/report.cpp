@@ -185,7 +185,8 @@ boost::json::object to_json(const results& r, const cell& c)
     boost::json::object o{{"row", r.asked.rows[c.row].name}, {"threads", c.threads},
         {"column", r.columns[c.column].name}, {"median", median(values)},
         {"best", *std::min_element(values.begin(), values.end())}, {"spread", spread_of(values)},
-        {"iterations", values.size()}, {"round_medians", std::move(medians)},
+        {"iterations", values.size()}, {"rounds", medians.size()},
+        {"round_medians", std::move(medians)},
         {"cpu_per_operation", median_of(c.costs, [](const cost& k) { return k.cpu_ns; })},
         {"cores", median_of(c.costs, [](const cost& k) { return k.cores; })},
         {"foreign", median_of(c.costs, [](const cost& k) { return k.foreign; })}};
