@@ -30,7 +30,8 @@ public:
     asked_openly(std::uint16_t port, const bench::setting& s)
         : span_(s.operations), rate_(static_cast<std::uint32_t>(s.what.width))
     {
-        const std::string failure = client->connect({port, connections, s.what.variant});
+        const auto heavy = s.what.variant ? bench::heavy_ones::scattered : bench::heavy_ones::none;
+        const std::string failure = client->connect({port, connections, heavy});
         if (!failure.empty())
             throw std::runtime_error(failure);
     }

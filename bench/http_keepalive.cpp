@@ -115,8 +115,8 @@ public:
     {
         const std::uint16_t port = s.what.variant ? by_coroutines_.emplace(engine).port()
                                                   : by_callbacks_.emplace(engine).port();
-        const std::string failure = client->connect(
-            {port, static_cast<std::uint32_t>(s.what.width), false, bench::protocol::http});
+        const std::string failure = client->connect({port, static_cast<std::uint32_t>(s.what.width),
+            bench::heavy_ones::none, bench::protocol::http});
         if (!failure.empty())
             throw std::runtime_error(failure);
     }

@@ -110,7 +110,7 @@ private:
     void iterate(cell& c, unsigned round)
     {
         const row& what = results_.asked.rows[c.row];
-        const setting s{what, line_.quick ? what.quick_operations : what.operations, line_.quick};
+        const setting s{what, line_.quick ? what.quick_operations : what.operations};
         const std::unique_ptr<experiment> subject = results_.columns[c.column].make(c.threads, s);
         if (!subject)
             return;
@@ -159,7 +159,7 @@ private:
         const double per_operation = std::max(c.samples.back().value, 1.0);
         const auto wanted = static_cast<std::uint64_t>(span / per_operation);
         constexpr std::uint64_t least = 1000;
-        const setting s{what, std::min(std::max(wanted, least), what.operations), line_.quick};
+        const setting s{what, std::min(std::max(wanted, least), what.operations)};
         const std::unique_ptr<experiment> subject = results_.columns[c.column].make(c.threads, s);
         c.failure = subject->iterate().failure;
         const unsigned times = line_.quick ? 10 : 25;
@@ -191,7 +191,7 @@ int run_bare(const results& r, const command_line& line)
     {
         const row& what = r.asked.rows[c.row];
         // Counters outside the process make it some fifty times slower.
-        const setting s{what, what.quick_operations / 5, true};
+        const setting s{what, what.quick_operations / 5};
         const std::unique_ptr<experiment> subject = r.columns[c.column].make(c.threads, s);
         for (unsigned i = 0; subject && i != line.bare; ++i)
         {

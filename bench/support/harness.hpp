@@ -58,7 +58,6 @@ struct setting
 {
     const row& what;
     std::uint64_t operations;
-    bool quick;
 };
 
 // What one iteration of a workload found.

@@ -33,12 +33,20 @@ enum class protocol : std::uint32_t
     http
 };
 
+// Which connections send heavy messages only: a tenth, at scattered places, which several contexts
+// get equally many of; or every tenth, all of which one of two contexts gets.
+enum class heavy_ones : std::uint32_t
+{
+    none,
+    scattered,
+    every_tenth
+};
+
 struct load
 {
     std::uint16_t port = 0;
     std::uint32_t connections = 0;
-    // Every tenth connection, at scattered places, sends heavy messages only.
-    bool some_heavy = false;
+    heavy_ones heavy = heavy_ones::none;
     protocol speaks = protocol::echo;
 };
 

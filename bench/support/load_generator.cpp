@@ -32,9 +32,18 @@ int check(const char* what, int result)
     return result;
 }
 
-std::uint32_t scattered(std::uint32_t i)
+bool is_heavy(heavy_ones which, std::uint32_t i)
 {
-    return (i * 2'654'435'761U) >> 16;
+    switch (which)
+    {
+    case heavy_ones::none:
+        break;
+    case heavy_ones::scattered:
+        return ((i * 2'654'435'761U) >> 16) % 10 == 0;
+    case heavy_ones::every_tenth:
+        return i % 10 == 0;
+    }
+    return false;
 }
 
 // Calls what(index) for every connection that can be read, or has waited until the deadline.
@@ -84,7 +93,7 @@ void load_generator::open(std::uint32_t i)
     event.events = EPOLLIN;
     event.data.u32 = i;
     check("epoll_ctl", ::epoll_ctl(epoll_, EPOLL_CTL_ADD, c.socket, &event));
-    c.heavy = what_.some_heavy && scattered(i) % 10 == 0;
+    c.heavy = is_heavy(what_.heavy, i);
 }
 
 void load_generator::disconnect()
