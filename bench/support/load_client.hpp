@@ -56,6 +56,8 @@ struct load_result
     std::chrono::nanoseconds elapsed{0};
     // Latencies in microseconds, at each of quantile_points.
     double latency[quantile_points.size()] = {};
+    // The share of requests that were heavy.
+    double heavy = 0;
     // Of an open loop: the 99th percentile of how late the client itself was, in microseconds.
     double late = 0;
     char failure[128] = {};

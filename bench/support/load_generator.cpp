@@ -109,6 +109,7 @@ void load_generator::disconnect()
 load_result load_generator::run(std::chrono::nanoseconds span)
 {
     latencies_.clear();
+    heavy_ = 0;
     const clock::time_point start = clock::now();
     for (std::uint32_t i = 0; i != connections_.size(); ++i)
         send(i, clock::now());
@@ -135,6 +136,7 @@ load_result load_generator::run(std::chrono::nanoseconds span)
 load_result load_generator::run_open(std::chrono::nanoseconds span, std::uint32_t per_second)
 {
     latencies_.clear();
+    heavy_ = 0;
     std::vector<std::int64_t> late;
     const std::chrono::duration<double, std::nano> period(1e9 / per_second);
     const auto total = static_cast<std::uint64_t>(span / period);
@@ -199,6 +201,7 @@ load_result load_generator::churn(std::chrono::nanoseconds span)
         send(i, now);
     };
     latencies_.clear();
+    heavy_ = 0;
     const clock::time_point start = clock::now();
     for (std::uint32_t i = 0; i != connections_.size(); ++i)
     {
@@ -288,12 +291,14 @@ bool load_generator::receive(std::uint32_t i)
 void load_generator::take_latency(const connection& c, clock::time_point now)
 {
     latencies_.push_back((now - c.since).count());
+    heavy_ += c.heavy ? 1 : 0;
 }
 
 load_result load_generator::result(clock::duration elapsed)
 {
     load_result r;
     r.requests = latencies_.size();
+    r.heavy = static_cast<double>(heavy_) / static_cast<double>(r.requests);
     r.elapsed = elapsed;
     std::sort(latencies_.begin(), latencies_.end());
     for (std::size_t q = 0; q != quantile_points.size(); ++q)

@@ -61,6 +61,7 @@ private:
     int epoll_ = -1;
     std::vector<connection> connections_;
     std::vector<std::int64_t> latencies_;
+    std::uint64_t heavy_ = 0;
 };
 
 } // namespace bench
