@@ -297,6 +297,14 @@ class Report(Tool):
         self.assertIn("no cell was verified", result.stderr)
 
 
+class Instructions(Tool):
+    @unittest.skipUnless(shutil.which("valgrind"), "no valgrind")
+    def test_questions_after_options(self):
+        result = self.run_tool("instructions", self.folder.name, "--repeats", "1", "chain")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("chain: not built, skipped", result.stderr)
+
+
 class Plot(Tool):
     def test_says_what_is_missing(self):
         path = self.write("results.json", measured(1))
