@@ -64,15 +64,19 @@ void primitive_service::shutdown()
 primitive_base::primitive_base(boost::asio::execution_context& context)
     : service_(&boost::asio::use_service<primitive_service>(context))
 {
-    service_->add(*this);
+}
+
+void primitive_base::join_context() noexcept
+{
+    if (service_)
+        service_->add(*this);
 }
 
 void primitive_base::follow(primitive_base const& other) noexcept
 {
     leave_context();
     service_ = other.service_;
-    if (service_)
-        service_->add(*this);
+    join_context();
 }
 
 void primitive_base::leave_context() noexcept

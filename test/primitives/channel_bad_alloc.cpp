@@ -18,14 +18,18 @@
 #include <boost/system/system_error.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
 #include <deque>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <memory>
+#include <new>
 #include <tuple>
 #include <utility>
 
@@ -308,6 +312,64 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_wait_does_not_wait, Place, test::place
         BOOST_TEST(token.use_count() == 1);
         BOOST_TEST(value.use_count() == 2);
     }
+}
+
+// Nothing of it is found by the next one, nor by the end of the context.
+BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_not_in_its_context)
+{
+    weft::io_context context;
+    channel const earlier(context, 1);
+    alignas(channel) unsigned char place[sizeof(channel)];
+    int refused = 0;
+    auto const untouched_when_refused = [&](auto make)
+    {
+        std::memset(place, 0, sizeof(place));
+        bool made = false;
+        try
+        {
+            make();
+            made = true;
+        }
+        catch (std::exception const&)
+        {
+            ++refused;
+        }
+        std::memset(place, 0, sizeof(place));
+        {
+            channel const next(context);
+        }
+        BOOST_TEST(std::all_of(
+            std::begin(place), std::end(place), [](unsigned char byte) { return byte == 0; }));
+        return made;
+    };
+    BOOST_TEST(!untouched_when_refused(
+        [&] { ::new (static_cast<void*>(place)) channel(context, std::size_t(-1)); }));
+    auto const with_little_memory = [&](auto make)
+    {
+        for (long allowance = 0;; ++allowance)
+        {
+            BOOST_REQUIRE(allowance < 50);
+            bool const done = untouched_when_refused(
+                [&]
+                {
+                    if (out_of_memory_in([&]
+                            { std::launder(make(static_cast<void*>(place)))->~channel(); },
+                            allowance))
+                        throw std::bad_alloc();
+                });
+            if (done)
+                return;
+        }
+    };
+    with_little_memory([&](void* to) { return ::new (to) channel(context, 3); });
+    BOOST_TEST(refused > 1);
+    channel full(context, 1);
+    BOOST_TEST(full.try_send(value));
+    refused = 0;
+    with_little_memory([&](void* to) { return ::new (to) channel(std::move(full)); });
+    BOOST_TEST(refused > 0);
+    BOOST_TEST(full.size() == 0u);
+    BOOST_TEST(value.use_count() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_box_that_cannot_be_had_leaves_the_value)

@@ -41,7 +41,8 @@ protected:
     explicit primitive_base(boost::asio::execution_context& context);
     ~primitive_base() = default;
 
-    /// To be called by the destructor.
+    /// To be called when nothing can fail any more, and by the destructor.
+    void join_context() noexcept;
     void leave_context() noexcept;
 
     /// Goes to the context of `other`, if that still has one.
@@ -92,6 +93,7 @@ public:
         : primitive_base(context_of(ex)), state(args...), scheduler_(scheduler_of(ex)),
           executor_(ex)
     {
+        join_context();
     }
 
     ~primitive()
