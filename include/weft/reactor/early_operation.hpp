@@ -136,7 +136,7 @@ public:
 
     // Asio passes the place of the call as well when it tracks handlers.
     template <typename Op, typename... Location>
-    awaitable_async_op(Op&& op, awaitable_frame_base<Executor>* frame, Location const&...) noexcept
+    awaitable_async_op(Op&& op, awaitable_frame_base<Executor>* frame, Location const&...)
         : start_(std::forward<Op>(op).start()), frame_(frame)
     {
     }

@@ -1,0 +1,312 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Sends and receives that need not wait do not suspend the coroutine that awaits them; but before
+// it could go on like that for ever, others run, and what happens then loses no value.
+
+#include <weft/channel.hpp>
+
+#include "parity/watchdog.hpp"
+#include "primitives/places.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace
+{
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using value = std::unique_ptr<int>;
+using channel = weft::channel<value>;
+
+value make(int n)
+{
+    return std::make_unique<int>(n);
+}
+
+void rethrow(std::exception_ptr e)
+{
+    if (e)
+        std::rethrow_exception(e);
+}
+
+// What befalls a coroutine that lets others run.
+enum class fate
+{
+    nothing,
+    cancelled,
+    closed,
+    destroyed,
+    signalled,
+    overtaken
+};
+
+// A coroutine that sends, or receives, until it has had to let others run; they do something then.
+template <class Place>
+struct interrupted
+{
+    interrupted(fate f, bool send) : what(f), sending(send)
+    {
+        asio::co_spawn(place.executor, send ? sends() : receives(),
+            asio::bind_cancellation_slot(signal.slot(), rethrow));
+        place.finish();
+        BOOST_TEST(ended);
+        BOOST_TEST(others);
+    }
+
+    fate const what;
+    bool const sending;
+    Place place;
+    std::optional<channel> c{std::in_place, place.executor, std::size_t(1)};
+    asio::cancellation_signal signal;
+    bool others = false;
+    bool ended = false;
+    error_code result;
+
+    // Sends that succeeded, or receives; the value that the last send was about, and what the
+    // others took or sent.
+    int count = 0;
+    value kept;
+    value taken;
+
+    void let_others_run()
+    {
+        asio::post(place.executor,
+            [this]
+            {
+                others = true;
+                switch (what)
+                {
+                case fate::nothing:
+                    break;
+                case fate::cancelled:
+                    c->cancel();
+                    break;
+                case fate::closed:
+                    c->close();
+                    break;
+                case fate::destroyed:
+                    c.reset();
+                    break;
+                case fate::signalled:
+                    signal.emit(asio::cancellation_type::terminal);
+                    break;
+                case fate::overtaken:
+                    if (sending)
+                        c->try_send(make(-1));
+                    else
+                        taken = std::move(c->try_receive().value());
+                    // Now the coroutine has to wait.
+                    asio::post(place.executor,
+                        [this]
+                        {
+                            if (sending)
+                                taken = std::move(c->try_receive().value());
+                            else
+                                c->try_send(make(-1));
+                        });
+                    break;
+                }
+            });
+    }
+
+    asio::awaitable<void> sends()
+    {
+        let_others_run();
+        try
+        {
+            while (!others)
+            {
+                kept = make(count);
+                co_await c->async_send_from(kept);
+                ++count;
+                if (!others)
+                    c->try_receive();
+                BOOST_REQUIRE(count < 1000);
+            }
+        }
+        catch (boost::system::system_error const& e)
+        {
+            result = e.code();
+        }
+        ended = true;
+    }
+
+    asio::awaitable<void> receives()
+    {
+        let_others_run();
+        try
+        {
+            while (!others)
+            {
+                if (c->size() == 0)
+                    c->try_send(make(count));
+                kept = co_await c->async_receive();
+                ++count;
+                BOOST_REQUIRE(count < 1000);
+            }
+        }
+        catch (boost::system::system_error const& e)
+        {
+            result = e.code();
+        }
+        ended = true;
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(channel_early_completion)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_need_not_wait_does_not_suspend, Place, test::single_places)
+{
+    Place place;
+    channel c(place.executor, 3);
+    channel direct(place.executor, 0);
+    bool others = false;
+    int done = 0;
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void> { done += *co_await direct.async_receive(); }, rethrow);
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            asio::post(place.executor, [&] { others = true; });
+            co_await c.async_wait_send();
+            co_await c.async_send(make(1));
+            co_await c.async_send(make(2), asio::use_awaitable);
+            value three = make(3);
+            co_await c.async_send_from(three);
+            BOOST_TEST(!three);
+            co_await c.async_wait_receive(asio::use_awaitable);
+            int sum = *co_await c.async_receive();
+            sum += 10 * *co_await c.async_receive(asio::use_awaitable);
+            value buffer[2];
+            BOOST_TEST(co_await c.async_receive_some(buffer) == 1u);
+            sum += 100 * *buffer[0];
+            BOOST_TEST(sum == 321);
+            // To one that waits.
+            co_await direct.async_send(make(1000));
+            BOOST_TEST(!others);
+            done += sum;
+        },
+        rethrow);
+    place.finish();
+    BOOST_TEST(done == 1321);
+    BOOST_TEST(others);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_loop_lets_others_run, Place, test::single_places)
+{
+    for (bool const send : {false, true})
+    {
+        interrupted<Place> const i(fate::nothing, send);
+        BOOST_TEST(!i.result);
+        BOOST_TEST(i.count > 1);
+        BOOST_TEST(i.count <= 129);
+    }
+}
+
+// What the sender wanted to send is its own, or in the channel; what the receiver has not got is
+// still there.
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    what_happens_while_others_run_loses_nothing, Place, test::single_places)
+{
+    for (bool const send : {false, true})
+        for (fate const f : {fate::cancelled, fate::signalled, fate::closed})
+        {
+            interrupted<Place> i(f, send);
+            BOOST_TEST_CONTEXT("fate " << int(f) << ", send " << send)
+            {
+                // A receiver still gets what was sent.
+                if (f == fate::closed && !send)
+                    BOOST_TEST(!i.result);
+                else if (f == fate::closed)
+                    BOOST_TEST(i.result == error_code(weft::errc::closed));
+                else
+                    BOOST_TEST(i.result == asio::error::operation_aborted);
+                if (send || f == fate::closed)
+                {
+                    BOOST_REQUIRE(i.kept);
+                    BOOST_TEST(*i.kept == (send ? i.count : i.count - 1));
+                    BOOST_TEST(i.c->size() == 0u);
+                }
+                else
+                    BOOST_TEST(*i.c->try_receive().value() == i.count);
+            }
+        }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_channel_may_go_while_others_run, Place, test::single_places)
+{
+    for (bool const send : {false, true})
+    {
+        interrupted<Place> const i(fate::destroyed, send);
+        BOOST_TEST(i.result == asio::error::operation_aborted);
+        if (send)
+            BOOST_TEST(*i.kept == i.count);
+    }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_room_may_be_gone_afterwards, Place, test::single_places)
+{
+    interrupted<Place> received(fate::overtaken, false);
+    BOOST_TEST(!received.result);
+    BOOST_TEST(*received.taken == received.count - 1);
+    BOOST_TEST(*received.kept == -1);
+    interrupted<Place> sent(fate::overtaken, true);
+    BOOST_TEST(!sent.result);
+    BOOST_TEST(*sent.taken == -1);
+    BOOST_TEST(*sent.c->try_receive().value() == sent.count - 1);
+}
+
+// Sends what can be copied; and says so of what cannot, instead of ending the program.
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_send_is_awaited_as_an_lvalue, Place, test::single_places)
+{
+    Place place;
+    channel unique(place.executor, 1);
+    weft::channel<std::shared_ptr<int>> shared(place.executor, 2);
+    bool refused = false;
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            auto twice = shared.async_send(std::make_shared<int>(1));
+            co_await twice;
+            co_await twice;
+            auto once = unique.async_send(make(1));
+            try
+            {
+                co_await once;
+            }
+            catch (std::logic_error const&)
+            {
+                refused = true;
+            }
+            co_await std::move(once);
+        },
+        rethrow);
+    place.finish();
+    BOOST_TEST(refused);
+    BOOST_TEST(shared.size() == 2u);
+    BOOST_TEST(*unique.try_receive().value() == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
