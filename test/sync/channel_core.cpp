@@ -6,8 +6,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <new>
 #include <random>
 #include <utility>
@@ -375,6 +377,32 @@ BOOST_AUTO_TEST_CASE(more_than_a_batch_is_served_with_the_lock_free_in_between)
             });
         BOOST_TEST(calls == 100);
     }
+}
+
+// However many there are, and those that fill a batch exactly.
+BOOST_AUTO_TEST_CASE(the_last_one_that_is_served_may_destroy_it)
+{
+    for (int capacity : {0, 1})
+        for (int count = 1; count != 70; ++count)
+        {
+            alignas(core) unsigned char place[sizeof(core)];
+            core& c = *::new (static_cast<void*>(place)) core(static_cast<std::uint64_t>(capacity));
+            std::deque<receiver> all;
+            for (int i = 0; i != count; ++i)
+                (void)receive(c, all.emplace_back(1000 + i));
+            int calls = 0;
+            c.close_after_last(
+                [&](waiter&, acquisition)
+                {
+                    if (++calls != count)
+                        return;
+                    c.~core();
+                    std::fill(std::begin(place), std::end(place), static_cast<unsigned char>(0));
+                });
+            BOOST_TEST(calls == count);
+            BOOST_REQUIRE(std::count(std::begin(place), std::end(place), 0) ==
+                          static_cast<std::ptrdiff_t>(sizeof(place)));
+        }
 }
 
 BOOST_AUTO_TEST_CASE(one_on_its_way_out_of_cancel_all_can_still_be_cancelled)

@@ -339,7 +339,7 @@ acquisition channel_core<T>::watch(waiter& w, waiter_list& watchers, atomic<bool
 }
 
 /// Returns without the lock. Does not touch the object after the last waiter has been resumed,
-/// which may destroy it, unless there are more than fit into a batch.
+/// which may destroy it.
 template <typename T>
 template <typename Resume>
 void channel_core<T>::serve_and_unlock(Resume& resume)
@@ -357,7 +357,7 @@ void channel_core<T>::serve_and_unlock(Resume& resume)
     }
 }
 
-/// Performs what can be performed. False if there is more to do than fits into `out`.
+/// Performs what can be performed. False if there may be more to do than fits into `out`.
 template <typename T>
 bool channel_core<T>::serve(departures& out) noexcept
 {
@@ -377,7 +377,7 @@ bool channel_core<T>::serve(departures& out) noexcept
         let_go(receive_watchers_, probe_receive(), out);
     if (!send_watchers_.empty())
         let_go(send_watchers_, probe_send(), out);
-    return !out.full();
+    return !out.full() || this->nobody_waits();
 }
 
 template <typename T>

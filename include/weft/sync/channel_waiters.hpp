@@ -114,7 +114,14 @@ protected:
         w.held.set(0);
     }
 
-    // With the lock held.
+    // Those below are called with the lock held.
+
+    bool nobody_waits() const noexcept
+    {
+        return senders_.empty() && receivers_.empty() && send_watchers_.empty() &&
+               receive_watchers_.empty();
+    }
+
     void lower_flags() noexcept
     {
         if (senders_.empty() && send_watchers_.empty())
