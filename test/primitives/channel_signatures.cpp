@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // The signatures that Asio's channels may have: an error code first, an exception first, or
-// neither.
+// neither; and values of an alignment of their own.
 
 #include <weft/channel.hpp>
 
@@ -15,12 +15,15 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/system/system_error.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <future>
 #include <memory>
@@ -260,6 +263,75 @@ BOOST_AUTO_TEST_CASE(several_at_once_come_without_an_error_as_well)
     context.run();
     BOOST_TEST(count == 2u);
     BOOST_TEST(buffer[1] == 7);
+}
+
+namespace
+{
+
+// Looks wherever it is made, or comes to, whether it may be there.
+struct alignas(256) wide
+{
+    static inline int misplaced = 0;
+
+    explicit wide(int n = 0) noexcept : number(n)
+    {
+        look();
+    }
+
+    wide(wide&& other) noexcept : number(std::exchange(other.number, 0))
+    {
+        look();
+    }
+
+    wide& operator=(wide&& other) noexcept
+    {
+        number = std::exchange(other.number, 0);
+        return *this;
+    }
+
+    void look() const noexcept
+    {
+        auto volatile const here = reinterpret_cast<std::uintptr_t>(this);
+        misplaced += here % 256 != 0;
+    }
+
+    int number;
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(values_lie_as_they_want_to)
+{
+    for (std::size_t const capacity : {0u, 1u, 3u})
+    {
+        weft::io_context context;
+        auto const work = asio::make_work_guard(context);
+        channel<wide> c(context, capacity);
+        int sum = 0;
+        auto const add = [&](error_code, wide w)
+        {
+            sum += w.number;
+        };
+        wide buffer[2];
+        wide kept(1000);
+        c.async_receive(add);
+        c.async_receive_for(std::chrono::hours(1), add);
+        c.async_receive_some(buffer, [&](error_code, std::size_t) { sum += buffer[0].number; });
+        context.poll();
+        for (int n : {1, 10, 100})
+            BOOST_TEST(c.try_send(wide(n)));
+        context.poll();
+        c.async_send_from(kept, asio::detached);
+        c.async_send(wide(10000), asio::detached);
+        c.async_send_for(std::chrono::hours(1), wide(100000), asio::detached);
+        context.poll();
+        BOOST_TEST(c.try_receive(add));
+        sum += c.try_receive().value().number;
+        c.async_receive(add);
+        context.poll();
+        BOOST_TEST(sum == 111111);
+    }
+    BOOST_TEST(wide::misplaced == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
