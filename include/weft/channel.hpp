@@ -55,7 +55,9 @@ class basic_channel;
 /// @tparam Signature What a receiver's handler is called with.
 /// @tparam Args Types of the values. They are moved. One whose move may throw travels in memory of
 /// its own, one allocation each; receiving one asynchronously needs a default constructor, as with
-/// all of Asio's signatures: the handler is called with such a value beside an error.
+/// all of Asio's signatures: the handler is called with such a value beside an error. Their moves
+/// and destructors do not use the channel. Over-aligned ones are not for coroutines, whose frames
+/// are aligned for std::max_align_t.
 ///
 /// `Executor`, *Memory* and *Exceptions from handlers*: as for basic_mutex.
 ///
@@ -71,9 +73,8 @@ class basic_channel;
 ///
 /// @par Thread Safety
 /// Distinct objects: safe. Shared objects: safe, but for construction, moves and destruction. A
-/// sender's
-/// call still uses the channel when its value has been received: who destroys the channel on
-/// receiving the last value must know that the call has returned, or own the channel together.
+/// sender's call still uses the channel when its value has been received: who destroys the channel
+/// on receiving the last value must know that the call has returned, or own the channel together.
 ///
 /// @par Destruction
 /// Operations that wait complete with boost::asio::error::operation_aborted; values in the channel
@@ -201,7 +202,8 @@ public:
 
     /// Sends if nobody has to wait for that. Any thread; never blocks.
     ///
-    /// @param values The values, or an error and the values. They are not moved from if this fails.
+    /// @param values The values, or an error and the values. They are not moved from if this fails;
+    /// but those of other types, if making the channel's own of them may throw, are.
     /// @return False if the channel is full or closed, or without a receiver that waits if its
     /// capacity is 0.
     /// @throws What making the values throws, and std::bad_alloc for one whose move may throw. Then
@@ -280,8 +282,8 @@ public:
     ///
     /// @par Exceptions
     /// What moving the values throws; std::bad_alloc; std::logic_error if a deferred operation
-    /// whose values can only be moved is called without std::move; what the executor throws: only
-    /// then may the values have been sent, and weft's own executors throw nothing here.
+    /// whose values can only be moved is called or awaited without std::move; what the executor
+    /// throws, which weft's own do not: only then may the values have been sent.
     ///
     /// @par Example
     /// @code
@@ -371,20 +373,21 @@ public:
 
     auto async_receive();
 
-    /// Receives as many values as there are, at least one and at most as many as there is room for.
+    /// Receives at least one value and at most as many as there is room for: those that are in the
+    /// channel, or with capacity 0 those of senders that wait, some dozens at once.
     ///
     /// Equivalent to async_receive(), but for:
     ///
     /// @param buffer Something with std::data() and std::size(), of T. What it refers to stays
-    /// alive until the operation completes.
+    /// alive until the operation completes. Values that are in it are destroyed inside the channel.
     ///
     /// @par Completion Signature
     /// `void(boost::system::error_code, std::size_t)`: how many. A message with an error ends the
-    /// operation, with that error; the values before it are in the buffer and counted.
+    /// operation, with that error and without its value; those before it are in the buffer and
+    /// counted, but a token that throws cannot say how many: as_tuple does.
     ///
     /// @par Exceptions
-    /// std::invalid_argument if the buffer has no room. Moves into it must not throw (asserted when
-    /// this is compiled).
+    /// std::invalid_argument if the buffer has no room. Moves into it must not throw (asserted).
     template <typename Buffer, BOOST_ASIO_COMPLETION_TOKEN_FOR(
                                    void(boost::system::error_code, std::size_t)) CompletionToken>
     auto async_receive_some(Buffer&& buffer, CompletionToken&& token);
@@ -395,7 +398,7 @@ public:
     /// Waits until a receive could succeed, and receives nothing.
     ///
     /// Others may be faster: call try_receive() then, and wait again if there is nothing. Unlike a
-    /// receive it can lose a race without losing a value.
+    /// receive it can lose a race without losing a value. It does not meet an async_wait_send().
     ///
     /// @par Completes when
     /// @li there is a value that no receive that waits takes: with success; or
