@@ -21,6 +21,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <vector>
@@ -64,6 +65,17 @@ struct ledger
     // So many values are received before somebody closes the channel.
     std::atomic<std::uint64_t> until_close;
     std::atomic<bool> right{true};
+
+    // Sends that are over, and values that receives want, from before they begin. There are never
+    // more of the former than of the latter and the capacity together.
+    std::atomic<std::uint64_t> sends{0};
+    std::atomic<std::uint64_t> wanted{0};
+
+    void require_bound(std::size_t capacity)
+    {
+        std::uint64_t const s = sends;
+        require(s <= wanted + capacity);
+    }
 
     void require(bool holds)
     {
@@ -130,6 +142,7 @@ public:
         ledger_.sent[i.sender * each + i.number] = 1;
         if (random_() % 4 == 0 && channel_.try_send(i))
         {
+            sent();
             asio::post(strand_, [this] { next(); });
             return;
         }
@@ -147,6 +160,8 @@ public:
                                            --ledger_.sending;
                                            return;
                                        }
+                                       else
+                                           sent();
                                        next();
                                    }));
         maybe_cancel();
@@ -158,6 +173,12 @@ public:
     }
 
 private:
+    void sent()
+    {
+        ++ledger_.sends;
+        ledger_.require_bound(channel_.capacity());
+    }
+
     std::uint32_t const index_;
     std::uint32_t number_ = 0;
 };
@@ -186,9 +207,11 @@ private:
         switch (random_() % 4)
         {
         case 0:
+            ledger_.wanted += std::size(buffer_);
             channel_.async_receive_some(buffer_, bound(
                                                      [this](error_code ec, std::size_t n)
                                                      {
+                                                         ledger_.wanted -= std::size(buffer_) - n;
                                                          for (std::size_t i = 0; i != n; ++i)
                                                              came(buffer_[i]);
                                                          finished(ec);
@@ -198,15 +221,20 @@ private:
             channel_.async_wait_receive(bound(
                 [this](error_code ec)
                 {
-                    channel_.try_receive([this](error_code, item i) { came(i); });
+                    ++ledger_.wanted;
+                    if (!channel_.try_receive([this](error_code, item i) { came(i); }))
+                        --ledger_.wanted;
                     finished(ec);
                 }));
             break;
         default:
+            ++ledger_.wanted;
             channel_.async_receive(bound(
                 [this](error_code ec, item i)
                 {
-                    if (!ec)
+                    if (ec)
+                        --ledger_.wanted;
+                    else
                         came(i);
                     finished(ec);
                 }));
@@ -220,7 +248,7 @@ private:
         ledger_.require(i.number >= from_[i.sender]);
         from_[i.sender] = i.number + 1;
         ++ledger_.received[i.sender * each + i.number];
-        ledger_.require(channel_.size() <= channel_.capacity());
+        ledger_.require_bound(channel_.capacity());
         if (--ledger_.until_close == 0)
             channel_.close();
     }

@@ -95,7 +95,6 @@ public:
     {
         if (course_.until_close.fetch_sub(n, std::memory_order_relaxed) <= n)
             course_.c.close();
-        course_.require(course_.c.size() <= course_.c.capacity());
     }
 
 protected:
