@@ -1,273 +1,22 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include <weft/sync/channel_core.hpp>
-
+#include "model/channel_parties.hpp"
 #include "model/check.hpp"
-
-#include <cstdint>
 
 namespace
 {
 
+using model::channel;
 using model::choose;
+using model::ledger;
+using model::outcome;
+using model::receiver;
 using model::require;
-using weft::detail::acquisition;
-using weft::detail::cell;
-using weft::detail::ring_result;
-
-// A number that is moved: what was moved from is nothing.
-class value
-{
-public:
-    explicit value(unsigned number) noexcept : number_(number)
-    {
-    }
-
-    value(value&& other) noexcept : number_(other.number_)
-    {
-        other.number_ = nothing;
-    }
-
-    unsigned number() const noexcept
-    {
-        return number_;
-    }
-
-    static constexpr unsigned nothing = ~0u;
-
-private:
-    unsigned number_;
-};
-
-using channel = weft::detail::channel_core<value>;
-
-// Which values were sent and which received. Of value 10 * s + i, s is the sender.
-class ledger
-{
-public:
-    void sent(unsigned number)
-    {
-        require(!sent_[number], "sent twice");
-        sent_[number] = true;
-    }
-
-    void received(unsigned number)
-    {
-        require(number < size, "a value that was never sent");
-        require(!received_[number], "a value was received twice");
-        received_[number] = true;
-    }
-
-    void require_same() const
-    {
-        for (unsigned i = 0; i != size; ++i)
-            require(sent_[i] == received_[i], "sent and received are not the same");
-    }
-
-private:
-    static constexpr unsigned size = 30;
-
-    bool sent_[size] = {};
-    bool received_[size] = {};
-};
-
-// One that waits, and sleeps until it is handed over. Whoever hands it over writes to it as its
-// owner: the race detector finds anybody else who still uses it.
-class sleeper : public weft::detail::waiter
-{
-public:
-    void hand_over(acquisition outcome)
-    {
-        using namespace weft::detail;
-        wanted.set(0);
-        held.set(0);
-        outcome_.set(static_cast<unsigned>(outcome));
-        require(state_.exchange(1, memory_order_acq_rel) == 0, "handed over twice");
-        futex_wake(state_, 1);
-    }
-
-    acquisition sleep()
-    {
-        using namespace weft::detail;
-        while (state_.load(memory_order_acquire) == 0)
-            futex_wait(state_, 0);
-        state_.store(0, memory_order_relaxed);
-        wanted.set(0);
-        held.set(0);
-        return static_cast<acquisition>(outcome_.get());
-    }
-
-private:
-    weft::detail::atomic<std::uint32_t> state_{0};
-    cell<unsigned> outcome_;
-};
-
-constexpr auto resume = [](weft::detail::waiter& w, acquisition outcome)
-{
-    static_cast<sleeper&>(w).hand_over(outcome);
-};
-
-constexpr auto take_out = [](weft::detail::waiter& w)
-{
-    static_cast<sleeper&>(w).hand_over(acquisition::closed);
-};
-
-enum class outcome
-{
-    done,
-    closed,
-    given_up
-};
-
-// Waits for what was registered. It may give up at any time, and does so unless it is patient.
-outcome wait(channel& c, sleeper& self, bool patient)
-{
-    if (!patient && c.cancel(self))
-        return outcome::given_up;
-    switch (self.sleep())
-    {
-    case acquisition::acquired:
-        return outcome::done;
-    case acquisition::closed:
-        return outcome::closed;
-    default:
-        // Woken to try again, as the seeds do.
-        return patient ? outcome::done : outcome::given_up;
-    }
-}
-
-class sender
-{
-public:
-    outcome send(channel& c, ledger& all, unsigned number, bool patient = true)
-    {
-        value v(number);
-        outcome const o = send_value(c, v, patient);
-        require((o == outcome::done) == (v.number() == value::nothing),
-            "a value was kept and sent, or neither");
-        if (o == outcome::done)
-            all.sent(number);
-        return o;
-    }
-
-private:
-    outcome send_value(channel& c, value& v, bool patient)
-    {
-        // As operations do: they do not pass those that wait.
-        if (c.may_send() && c.try_send([&](void* p) noexcept { ::new (p) value(std::move(v)); },
-                                resume) == ring_result::done)
-            return outcome::done;
-        switch (c.send(self_, v, resume))
-        {
-        case acquisition::acquired:
-            return outcome::done;
-        case acquisition::closed:
-            return outcome::closed;
-        default:
-            return wait(c, self_, patient);
-        }
-    }
-
-    sleeper self_;
-};
-
-class receiver : private weft::detail::receiver<value>
-{
-public:
-    explicit receiver(unsigned room = 1) : weft::detail::receiver<value>{&accept}, room_(room)
-    {
-        count_.set(0);
-    }
-
-    // Receives one, or as many as there is room for.
-    outcome receive(channel& c, ledger& all, bool patient = true)
-    {
-        for (;;)
-        {
-            outcome const o = receive_values(c, patient);
-            unsigned const count = count_.get();
-            if (o == outcome::done && count == 0)
-                continue;
-            require(
-                (o == outcome::done) == (count != 0), "received nothing, or in spite of an error");
-            for (unsigned i = 0; i != count; ++i)
-            {
-                unsigned const number = got_[i].get();
-                all.received(number);
-                require(number % 10 >= next_[number / 10], "values of one sender out of order");
-                next_[number / 10] = number % 10 + 1;
-            }
-            received_ += count;
-            count_.set(0);
-            return o;
-        }
-    }
-
-    ring_result try_receive(channel& c, ledger& all)
-    {
-        ring_result const r = c.try_receive(*this, resume);
-        if (r == ring_result::done)
-        {
-            all.received(got_[0].get());
-            count_.set(0);
-            ++received_;
-        }
-        return r;
-    }
-
-    // Takes nothing.
-    outcome watch(channel& c, bool patient = true)
-    {
-        switch (c.watch_receive(self_))
-        {
-        case acquisition::acquired:
-            return outcome::done;
-        case acquisition::closed:
-            return outcome::closed;
-        default:
-            return wait(c, self_, patient);
-        }
-    }
-
-    unsigned received() const
-    {
-        return received_;
-    }
-
-private:
-    outcome receive_values(channel& c, bool patient)
-    {
-        if (c.may_receive() && c.try_receive(*this, resume) == ring_result::done)
-            return outcome::done;
-        switch (c.receive(self_, *this, resume))
-        {
-        case acquisition::acquired:
-            return outcome::done;
-        case acquisition::closed:
-            return outcome::closed;
-        default:
-            return wait(c, self_, patient);
-        }
-    }
-
-    static bool accept(weft::detail::receiver<value>& r, value&& v) noexcept
-    {
-        auto& self = static_cast<receiver&>(r);
-        unsigned const count = self.count_.get();
-        require(count < self.room_, "more values than there is room for");
-        self.got_[count].set(value(std::move(v)).number());
-        self.count_.set(count + 1);
-        return count + 1 != self.room_;
-    }
-
-    unsigned const room_;
-    sleeper self_;
-    cell<unsigned> count_;
-    cell<unsigned> got_[3];
-    unsigned next_[3] = {};
-    unsigned received_ = 0;
-};
+using model::resume;
+using model::ring_result;
+using model::sender;
+using model::take_out;
 
 // Everybody waits as long as it takes: one who waits for ever is an error.
 template <unsigned Capacity, unsigned Senders, unsigned Receivers, unsigned Each>
@@ -511,6 +260,41 @@ struct a_watcher_takes_nothing
     }
 };
 
+// The same with one that watches for room.
+template <unsigned Capacity>
+struct a_watcher_finds_room
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+
+    channel subject{Capacity};
+    ledger all;
+    sender waiting;
+    sender watching;
+    receiver mine;
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+            for (unsigned i = 0; i != Capacity + 1; ++i)
+                waiting.send(subject, all, i);
+        else if (index == 1)
+        {
+            do
+                watching.watch(subject);
+            while (!watching.try_send(subject, all, 10));
+        }
+        else
+            for (unsigned i = 0; i != Capacity + 2; ++i)
+                mine.receive(subject, all);
+    }
+
+    void after()
+    {
+        all.require_same();
+    }
+};
+
 // Of two that watch one is content to know.
 template <unsigned Capacity>
 struct all_watchers_are_let_go
@@ -580,6 +364,9 @@ int main(int argc, char** argv)
             make_check<a_watcher_takes_nothing<0>>("watch.one_0", at_random{100000}),
             make_check<a_watcher_takes_nothing<1>>("watch.one_1", at_random{100000}),
             make_check<a_watcher_takes_nothing<2>>("watch.one_2", at_random{100000}),
+            make_check<a_watcher_finds_room<0>>("watch.room_0", at_random{100000}),
+            make_check<a_watcher_finds_room<1>>("watch.room_1", at_random{100000}),
+            make_check<a_watcher_finds_room<2>>("watch.room_2", at_random{100000}),
             make_check<all_watchers_are_let_go<0>>("watch.all_0", at_random{100000}),
             make_check<all_watchers_are_let_go<1>>("watch.all_1", at_random{100000}),
         });
