@@ -327,9 +327,9 @@ public:
     /// operation to be awaited, or to be called with a token.
     ///
     /// @par Completion Signature
-    /// That of the channel. Without an error in it: also `void(boost::system::error_code)`, for the
+    /// That of the channel, by value. Without an error in it, as well `void(error_code)`, for the
     /// operation's own; but use_awaitable throws that, and an operation that is started without a
-    /// token completes with `void(boost::system::error_code, Args...)`.
+    /// token completes with `void(error_code, Args...)`.
     ///
     /// @par Executor
     /// As for basic_mutex::async_lock(). Awaiting it does not suspend if there is a value and

@@ -252,6 +252,56 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_get_an_exception_instead, Place, test::
     BOOST_TEST(got == "x0x1x2x3closed");
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(references_stand_for_values, Place, test::single_places)
+{
+    Place place;
+    channel<void(error_code, std::string const&)> c(place.executor, 1);
+    channel<void(std::string const&, int&&)> n(place.executor, 1);
+    std::string got;
+    auto const take = [&](error_code, std::string const& s)
+    {
+        got += s;
+    };
+    for (char const* s : {"a", "b", "c"})
+    {
+        c.async_receive(take);
+        c.async_send(error_code(), s, asio::detached);
+    }
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            co_await c.async_send("d");
+            got += co_await c.async_receive();
+            co_await c.async_send("e", asio::use_awaitable);
+            got += co_await c.async_receive(asio::use_awaitable);
+            co_await c.async_send("f", asio::use_awaitable);
+            auto [ec, s] = co_await c.async_receive(asio::as_tuple(asio::use_awaitable));
+            BOOST_TEST(!ec);
+            got += s;
+            co_await n.async_send("g", 1);
+            auto const [t, number] = co_await n.async_receive(asio::use_awaitable);
+            got += t + std::to_string(number);
+        },
+        [](std::exception_ptr e)
+        {
+            if (e)
+                std::rethrow_exception(e);
+        });
+    place.finish();
+    std::future<std::string> future = c.async_receive(asio::use_future);
+    BOOST_TEST(c.try_send("h"));
+    n.async_receive(either{[&](std::string const& s, int i) { got += s + std::to_string(i); },
+        [&](error_code)
+        {
+            got += '?';
+        }});
+    BOOST_TEST(n.try_send("i", 2));
+    place.finish();
+    BOOST_TEST(got == "abcdefg1i2");
+    BOOST_TEST(future.get() == "h");
+}
+
 BOOST_AUTO_TEST_CASE(several_at_once_come_without_an_error_as_well)
 {
     weft::io_context context;

@@ -126,7 +126,8 @@ class receive_request
     static constexpr bool has_error = !std::is_same<Error, no_error>::value;
 
 public:
-    using signature = void(typename failure::type, Args...);
+    // Values, also where the signature of the channel has references to them.
+    using signature = void(typename failure::type, std::decay_t<Args>...);
 
     explicit receive_request(Channel& c) noexcept : base(c)
     {
@@ -164,7 +165,7 @@ class overloaded_receive_request
     using base = receive_request_base<Channel, overloaded_receive_request>;
 
 public:
-    using signature = void(Args...);
+    using signature = void(std::decay_t<Args>...);
     using handler_signatures = signatures<signature, void(boost::system::error_code)>;
 
     explicit overloaded_receive_request(Channel& c) noexcept : base(c)
