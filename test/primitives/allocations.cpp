@@ -156,7 +156,7 @@ struct locker
 template <class Way>
 void check_callbacks(std::size_t waiters)
 {
-    int const turns = waiters < 10 ? 50 : waiters < 1000 ? 5 : 1;
+    int const turns = waiters < 100 ? 50 : waiters < 1000 ? 5 : 1;
     for (std::size_t threads : {1u, 2u})
     {
         BOOST_TEST_CONTEXT("threads: " << threads << ", waiters: " << waiters)
