@@ -13,6 +13,7 @@
 #include "primitives/places.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
@@ -282,8 +283,9 @@ private:
 
     void start_with_future()
     {
-        auto result =
-            operation_.begin(asio::bind_cancellation_slot(signal_.slot(), asio::use_future));
+        // On the thread of this test, or signals would be emitted beside the handler.
+        auto result = operation_.begin(asio::bind_cancellation_slot(
+            signal_.slot(), asio::bind_executor(place_.executor, asio::use_future)));
         auto shared = std::make_shared<decltype(result)>(std::move(result));
         collect_ = [this, shared]
         {
