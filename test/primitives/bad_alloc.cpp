@@ -11,18 +11,12 @@
 #include "parity/counted_new.hpp"
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
+#include "primitives/refusals.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <array>
-#include <atomic>
 #include <chrono>
 #include <deque>
-#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -30,53 +24,7 @@ namespace
 {
 
 namespace asio = boost::asio;
-using boost::system::error_code;
 using test::out_of_memory_in;
-
-// Too large for the caches of small blocks, so that each operation allocates.
-struct large_handler
-{
-    std::shared_ptr<int> token;
-    std::atomic<int>* called;
-    std::array<char, 4096> ballast{};
-
-    template <class... Args>
-    void operator()(error_code, Args&&...) const
-    {
-        ++*called;
-    }
-};
-
-struct fixture
-{
-    std::shared_ptr<int> token = std::make_shared<int>(0);
-    std::atomic<int> called{0};
-
-    // Outlive the operations that are accepted.
-    std::deque<asio::cancellation_signal> signals;
-
-    // Starts the operation with 0, 1, 2... allocations until it does not fail.
-    template <class Start, class Check>
-    void refuse_each_allocation(Start start, Check check)
-    {
-        for (long allowance = 0;; ++allowance)
-        {
-            BOOST_REQUIRE(allowance < 50);
-            asio::cancellation_signal& signal = signals.emplace_back();
-            large_handler handler{token, &called};
-            auto bound = asio::bind_cancellation_slot(signal.slot(), std::move(handler));
-            if (!out_of_memory_in([&] { start(std::move(bound)); }, allowance))
-            {
-                BOOST_TEST(allowance > 0);
-                check(true);
-                return;
-            }
-            // It has left nothing in the slot.
-            signal.emit(asio::cancellation_type::all);
-            check(false);
-        }
-    }
-};
 
 // Calls `with(start)` for every way to take a lock: `start(lock, handler)`.
 template <class With>
@@ -104,7 +52,7 @@ void every_lock(weft::shared_mutex*, With with)
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(bad_alloc, fixture)
+BOOST_FIXTURE_TEST_SUITE(bad_alloc, test::refusals)
 
 using locks = std::tuple<weft::mutex, weft::shared_mutex>;
 

@@ -9,9 +9,8 @@
 #include "parity/counted_new.hpp"
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
+#include "primitives/refusals.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -19,12 +18,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstring>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <iterator>
@@ -46,47 +42,16 @@ using own_places = std::tuple<test::weft_io, test::weft_io_2, test::weft_pool>;
 
 constexpr auto for_long = std::chrono::hours(1);
 
-// Too large for the caches of small blocks, so that each operation allocates.
-struct large_handler
+struct fixture : test::refusals
 {
-    std::shared_ptr<int> token;
-    std::atomic<int>* called;
-    std::array<char, 4096> ballast{};
-
-    template <class... Args>
-    void operator()(error_code, Args&&...) const
-    {
-        ++*called;
-    }
-};
-
-struct fixture
-{
-    std::shared_ptr<int> token = std::make_shared<int>(0);
     std::shared_ptr<int> value = std::make_shared<int>(0);
-    std::atomic<int> called{0};
 
-    // Outlive the operations that are accepted.
-    std::deque<asio::cancellation_signal> signals;
-
-    // Starts the operation with 0, 1, 2... allocations until it does not fail; as often as it
-    // fails, `unchanged` holds.
+    // As often as it fails, `unchanged` holds.
     template <class Start, class Check>
     void refuse_each_allocation(Start start, Check unchanged)
     {
-        for (long allowance = 0;; ++allowance)
-        {
-            BOOST_REQUIRE(allowance < 50);
-            asio::cancellation_signal& signal = signals.emplace_back();
-            large_handler handler{token, &called};
-            auto bound = asio::bind_cancellation_slot(signal.slot(), std::move(handler));
-            if (!out_of_memory_in([&] { start(std::move(bound)); }, allowance))
-            {
-                BOOST_TEST(allowance > 0);
-                return;
-            }
-            BOOST_TEST(unchanged());
-        }
+        refusals::refuse_each_allocation(
+            start, [&](bool accepted) { BOOST_TEST((accepted || unchanged())); });
     }
 };
 
