@@ -10,6 +10,7 @@
 #include <weft/sync/channel_core.hpp>
 
 #include "model/check.hpp"
+#include "model/value.hpp"
 
 #include <cstdint>
 
@@ -19,30 +20,6 @@ namespace model
 using weft::detail::acquisition;
 using weft::detail::cell;
 using weft::detail::ring_result;
-
-// A number that is moved: what was moved from is nothing.
-class value
-{
-public:
-    explicit value(unsigned number) noexcept : number_(number)
-    {
-    }
-
-    value(value&& other) noexcept : number_(other.number_)
-    {
-        other.number_ = nothing;
-    }
-
-    unsigned number() const noexcept
-    {
-        return number_;
-    }
-
-    static constexpr unsigned nothing = ~0u;
-
-private:
-    unsigned number_;
-};
 
 using channel = weft::detail::channel_core<value>;
 
@@ -141,6 +118,20 @@ inline outcome wait(channel& c, sleeper& self, bool patient)
     }
 }
 
+// What becomes of an operation that has begun so.
+inline outcome end_of(acquisition begun, channel& c, sleeper& self, bool patient)
+{
+    switch (begun)
+    {
+    case acquisition::acquired:
+        return outcome::done;
+    case acquisition::closed:
+        return outcome::closed;
+    default:
+        return wait(c, self, patient);
+    }
+}
+
 class sender
 {
 public:
@@ -167,15 +158,7 @@ public:
     // Sends nothing.
     outcome watch(channel& c)
     {
-        switch (c.watch_send(self_))
-        {
-        case acquisition::acquired:
-            return outcome::done;
-        case acquisition::closed:
-            return outcome::closed;
-        default:
-            return wait(c, self_, true);
-        }
+        return end_of(c.watch_send(self_), c, self_, true);
     }
 
 private:
@@ -185,15 +168,7 @@ private:
         if (c.may_send() && c.try_send([&](void* p) noexcept { ::new (p) value(std::move(v)); },
                                 resume) == ring_result::done)
             return outcome::done;
-        switch (c.send(self_, v, resume))
-        {
-        case acquisition::acquired:
-            return outcome::done;
-        case acquisition::closed:
-            return outcome::closed;
-        default:
-            return wait(c, self_, patient);
-        }
+        return end_of(c.send(self_, v, resume), c, self_, patient);
     }
 
     sleeper self_;
@@ -246,15 +221,7 @@ public:
     // Takes nothing.
     outcome watch(channel& c, bool patient = true)
     {
-        switch (c.watch_receive(self_))
-        {
-        case acquisition::acquired:
-            return outcome::done;
-        case acquisition::closed:
-            return outcome::closed;
-        default:
-            return wait(c, self_, patient);
-        }
+        return end_of(c.watch_receive(self_), c, self_, patient);
     }
 
     unsigned received() const
@@ -267,15 +234,7 @@ private:
     {
         if (c.may_receive() && c.try_receive(*this, resume) == ring_result::done)
             return outcome::done;
-        switch (c.receive(self_, *this, resume))
-        {
-        case acquisition::acquired:
-            return outcome::done;
-        case acquisition::closed:
-            return outcome::closed;
-        default:
-            return wait(c, self_, patient);
-        }
+        return end_of(c.receive(self_, *this, resume), c, self_, patient);
     }
 
     static bool accept(weft::detail::receiver<value>& r, value&& v) noexcept

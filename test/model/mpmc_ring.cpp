@@ -4,6 +4,7 @@
 #include <weft/queue/mpmc_ring.hpp>
 
 #include "model/check.hpp"
+#include "model/value.hpp"
 
 #include <cstdint>
 
@@ -11,32 +12,9 @@ namespace
 {
 
 using model::require;
+using model::value;
 using weft::detail::mpmc_ring;
 using weft::detail::ring_result;
-
-// A number that is moved: what was moved from is nothing.
-class value
-{
-public:
-    explicit value(unsigned number) noexcept : number_(number)
-    {
-    }
-
-    value(value&& other) noexcept : number_(other.number_)
-    {
-        other.number_ = nothing;
-    }
-
-    unsigned number() const noexcept
-    {
-        return number_;
-    }
-
-    static constexpr unsigned nothing = ~0u;
-
-private:
-    unsigned number_;
-};
 
 using ring = mpmc_ring<value>;
 
