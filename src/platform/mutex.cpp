@@ -8,7 +8,13 @@ namespace weft
 namespace detail
 {
 
-void mutex::lock_slow() noexcept
+void mutex::sleep_and_lock() noexcept
+{
+    while (state_.exchange(contended, memory_order_acquire) != free)
+        futex_wait(state_, contended);
+}
+
+void adaptive_mutex::spin_and_lock() noexcept
 {
     // As long as a futex call costs, roughly: guessed, not measured.
     constexpr int spins = 64;
@@ -18,8 +24,7 @@ void mutex::lock_slow() noexcept
         if (state_.load(memory_order_relaxed) == free && try_lock())
             return;
     }
-    while (state_.exchange(contended, memory_order_acquire) != free)
-        futex_wait(state_, contended);
+    sleep_and_lock();
 }
 
 } // namespace detail

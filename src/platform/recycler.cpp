@@ -91,7 +91,7 @@ private:
         full_count_.store(full_count_.load(memory_order_relaxed) + change, memory_order_relaxed);
     }
 
-    alignas(cache_line) mutex mutex_;
+    alignas(cache_line) adaptive_mutex mutex_;
 
     // Written under mutex_.
     atomic<std::size_t> full_count_{0};

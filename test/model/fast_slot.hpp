@@ -150,7 +150,7 @@ public:
 private:
     weft::detail::atomic<std::uint64_t> permits_;
     weft::detail::atomic<waiter*> slot_;
-    weft::detail::mutex mutex_;
+    weft::detail::adaptive_mutex mutex_;
     weft::detail::waiter_list list_;
 };
 

@@ -20,17 +20,18 @@
 namespace
 {
 
+using weft::detail::adaptive_mutex;
 using weft::detail::cell;
 using weft::detail::mutex;
 
 // The data race checker is the judge of mutual exclusion, and the deadlock checker that of wakes.
-template <int Threads, unsigned Rounds>
+template <class Mutex, int Threads, unsigned Rounds>
 struct holders_exclude_each_other
 {
     static constexpr int threads = Threads;
     static constexpr unsigned early_wakes = 1;
 
-    mutex lock;
+    Mutex lock;
     cell<unsigned> count;
 
     holders_exclude_each_other()
@@ -54,12 +55,13 @@ struct holders_exclude_each_other
     }
 };
 
+template <class Mutex>
 struct try_lock_excludes_too
 {
     static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 0;
 
-    mutex lock;
+    Mutex lock;
     cell<unsigned> count;
     bool tried = false;
 
@@ -97,10 +99,14 @@ int main(int argc, char** argv)
     using model::make_check;
     return model::run(argc, argv,
         {
-            make_check<holders_exclude_each_other<2, 2>>(
+            make_check<holders_exclude_each_other<mutex, 2, 2>>(
                 "holders_exclude_each_other.two", exhaustively{3}),
-            make_check<holders_exclude_each_other<3, 2>>(
+            make_check<holders_exclude_each_other<adaptive_mutex, 2, 2>>(
+                "holders_exclude_each_other.two.spinning", exhaustively{3}),
+            make_check<holders_exclude_each_other<mutex, 3, 2>>(
                 "holders_exclude_each_other.three", at_random{100000}),
-            make_check<try_lock_excludes_too>("try_lock_excludes_too", at_random{100000}),
+            make_check<try_lock_excludes_too<mutex>>("try_lock_excludes_too", at_random{100000}),
+            make_check<try_lock_excludes_too<adaptive_mutex>>(
+                "try_lock_excludes_too.spinning", at_random{100000}),
         });
 }

@@ -202,6 +202,8 @@ private:
     rl::mutex mutex_;
 };
 
+using adaptive_mutex = mutex;
+
 #endif // !defined(WEFT_MODEL_OF_MUTEX)
 
 /// A point in time. Unless it is certain to come, only the limit of early_wakes brings it: a test

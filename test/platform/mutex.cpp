@@ -3,15 +3,16 @@
 
 #include <weft/platform/mutex.hpp>
 
+#include <boost/mpl/list.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <mutex>
 #include <thread>
 #include <vector>
 
-using weft::detail::mutex;
+using both = boost::mpl::list<weft::detail::mutex, weft::detail::adaptive_mutex>;
 
-BOOST_AUTO_TEST_CASE(free_mutex_can_be_tried)
+BOOST_AUTO_TEST_CASE_TEMPLATE(free_mutex_can_be_tried, mutex, both)
 {
     mutex m;
     BOOST_TEST(m.try_lock());
@@ -20,7 +21,7 @@ BOOST_AUTO_TEST_CASE(free_mutex_can_be_tried)
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE(held_mutex_cannot_be_tried)
+BOOST_AUTO_TEST_CASE_TEMPLATE(held_mutex_cannot_be_tried, mutex, both)
 {
     mutex m;
     m.lock();
@@ -30,7 +31,7 @@ BOOST_AUTO_TEST_CASE(held_mutex_cannot_be_tried)
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE(standard_guards_fit)
+BOOST_AUTO_TEST_CASE_TEMPLATE(standard_guards_fit, mutex, both)
 {
     mutex m;
     {
@@ -41,7 +42,7 @@ BOOST_AUTO_TEST_CASE(standard_guards_fit)
     BOOST_TEST(lock.owns_lock());
 }
 
-BOOST_AUTO_TEST_CASE(waiter_gets_the_mutex_when_it_is_unlocked)
+BOOST_AUTO_TEST_CASE_TEMPLATE(waiter_gets_the_mutex_when_it_is_unlocked, mutex, both)
 {
     mutex m;
     int steps = 0;
@@ -59,7 +60,7 @@ BOOST_AUTO_TEST_CASE(waiter_gets_the_mutex_when_it_is_unlocked)
     BOOST_TEST(steps == 2);
 }
 
-BOOST_AUTO_TEST_CASE(holders_exclude_each_other)
+BOOST_AUTO_TEST_CASE_TEMPLATE(holders_exclude_each_other, mutex, both)
 {
     constexpr int threads = 4;
     constexpr int rounds = 20'000;

@@ -78,7 +78,7 @@ private:
     void remove(primitive_base& p) noexcept;
 
     // Guards list and links.
-    mutex mutex_;
+    adaptive_mutex mutex_;
     primitive_base* first_ = nullptr;
 };
 

@@ -4,10 +4,8 @@
 #ifndef WEFT_PLATFORM_MUTEX_HPP
 #define WEFT_PLATFORM_MUTEX_HPP
 
-// A mutex for critical sections of a few instructions: it spins for a moment and then sleeps. The
-// three states are those of Ulrich Drepper's "Futexes are tricky" (mutex2): free, held, and held
-// with a possible sleeper. std::mutex would do; it does not spin, and a short hold by a running
-// thread is the common case here.
+// Mutexes for critical sections of a few instructions. The three states are those of Ulrich
+// Drepper's "Futexes are tricky" (mutex2): free, held, and held with a possible sleeper.
 
 #include <weft/platform/atomic.hpp>
 
@@ -23,6 +21,8 @@ namespace weft
 namespace detail
 {
 
+/// Who finds it held sleeps: right where the next one in would find every cache line it needs with
+/// the one before it, and both together get less done than either alone.
 class mutex
 {
 public:
@@ -35,7 +35,7 @@ public:
         std::uint32_t expected = free;
         if (!state_.compare_exchange_strong(
                 expected, held, memory_order_acquire, memory_order_relaxed))
-            lock_slow();
+            sleep_and_lock();
     }
 
     bool try_lock() noexcept
@@ -51,7 +51,7 @@ public:
             futex_wake(state_, 1);
     }
 
-private:
+protected:
     enum : std::uint32_t
     {
         free,
@@ -59,10 +59,25 @@ private:
         contended
     };
 
-    void lock_slow() noexcept;
+    void sleep_and_lock() noexcept;
 
     // Written by every locker; release of unlock() pairs with acquire of the next lock().
     atomic<std::uint32_t> state_{free};
+};
+
+/// Who finds it held spins for a moment, and then sleeps: for holds by a running thread that are
+/// shorter than a sleep.
+class adaptive_mutex : public mutex
+{
+public:
+    void lock() noexcept
+    {
+        if (!try_lock())
+            spin_and_lock();
+    }
+
+private:
+    void spin_and_lock() noexcept;
 };
 
 } // namespace detail

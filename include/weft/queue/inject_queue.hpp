@@ -213,7 +213,7 @@ private:
         size_.store(size, memory_order_release);
     }
 
-    alignas(cache_line) mutex mutex_;
+    alignas(cache_line) adaptive_mutex mutex_;
 
     // Written under the lock and read without.
     atomic<std::size_t> size_{0};

@@ -214,7 +214,7 @@ private:
     // Odd at first: nobody has announced anything.
     alignas(cache_line) atomic<std::uint64_t> word_{one_event};
 
-    alignas(cache_line) mutex mutex_;
+    alignas(cache_line) adaptive_mutex mutex_;
 
     // Guarded by mutex_.
     sleeper_set sleepers_;
@@ -235,7 +235,7 @@ inline void idle::reserve(std::size_t count)
     mutex_.lock();
     struct unlocker
     {
-        mutex& m;
+        adaptive_mutex& m;
         ~unlocker()
         {
             m.unlock();

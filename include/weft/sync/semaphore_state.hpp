@@ -187,7 +187,7 @@ private:
     // Every exchange that puts permits or a waiter in releases, every one that takes some out
     // acquires: what was done before a release is seen by who has the permit then.
     atomic<std::uint64_t> word_;
-    mutex mutex_;
+    adaptive_mutex mutex_;
 
     // Guarded by mutex_; not empty exactly while the word says LIST.
     waiter_list list_;

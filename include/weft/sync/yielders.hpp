@@ -158,7 +158,7 @@ private:
         list_.take(leaving);
     }
 
-    mutex mutex_;
+    adaptive_mutex mutex_;
 
     // Guarded by mutex_. How many have left the list and not asked, or visit.
     cell<std::uint64_t> returning_;
