@@ -7,7 +7,7 @@ function(weft_house_rules target)
         target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
     endif()
     if(WEFT_SANITIZE)
-        target_compile_options(${target} PUBLIC -fsanitize=${WEFT_SANITIZE} -fno-omit-frame-pointer -g)
+        target_compile_options(${target} PUBLIC -fsanitize=${WEFT_SANITIZE} -fno-omit-frame-pointer)
         target_link_options(${target} PUBLIC -fsanitize=${WEFT_SANITIZE})
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
             # What the sanitizers insert hides from g++ what Asio has initialized.
