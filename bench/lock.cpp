@@ -9,6 +9,7 @@
 // show: sections that suspend (lock_held). Contended rows are bimodal: as soon as one coroutine has
 // to wait, the lock is handed over every time.
 
+#include "support/chains.hpp"
 #include "support/locks.hpp"
 
 #include <boost/asio/post.hpp>
@@ -44,9 +45,6 @@ private:
     std::mutex mutex_;
 };
 
-// Added to the number of tasks.
-constexpr std::size_t by_callbacks = 1000;
-
 template <class Engine, class Lock>
 class add_one
 {
@@ -54,8 +52,8 @@ class add_one
 
 public:
     add_one(Engine& engine, const bench::setting& s)
-        : engine_(engine), lock_(engine.executor()), tasks_(s.what.width % by_callbacks),
-          calls_back_(s.what.width > by_callbacks), tries_(s.what.variant),
+        : engine_(engine), lock_(engine.executor()), tasks_(s.what.width % bench::by_callbacks),
+          calls_back_(s.what.width > bench::by_callbacks), tries_(s.what.variant),
           times_(s.operations / tasks_)
     {
     }
@@ -99,42 +97,31 @@ private:
         }
     }
 
-    struct section
+    friend class bench::chains<executor, add_one>;
+
+    template <class Handler>
+    void acquire(std::uint64_t, Handler&& handler)
     {
-        add_one* self;
-        std::uint64_t left;
+        lock_.acquire(std::forward<Handler>(handler));
+    }
 
-        void begin()
-        {
-            self->lock_.acquire(*this);
-        }
+    std::uint64_t enter(std::uint64_t)
+    {
+        return count_;
+    }
 
-        void operator()(const boost::system::error_code& = {})
-        {
-            self->count_ = self->count_ + 1;
-            self->lock_.release();
-            if (--left == 0)
-                self->done_.arrive();
-            else
-                begin();
-        }
-    };
+    void leave(std::uint64_t, std::uint64_t before)
+    {
+        count_ = before + 1;
+        lock_.release();
+    }
 
     bench::outcome run_callbacks()
     {
-        if constexpr (requires { lock_.acquire(std::declval<section>()); })
-        {
-            done_.expect(static_cast<int>(tasks_));
-            const auto start = bench::clock::now();
-            for (std::size_t i = 0; i != tasks_; ++i)
-                boost::asio::post(
-                    engine_.executor(), [s = section{this, times_}]() mutable { s.begin(); });
-            const bool right = done_.wait();
-            const auto elapsed = bench::clock::now() - start;
-            if (right)
-                return {tasks_ * times_, elapsed};
-        }
-        return bench::failed("a task ended twice");
+        if constexpr (requires { lock_.block(); })
+            return bench::failed("it calls nothing back");
+        else
+            return chains_.run(tasks_, times_);
     }
 
     Engine& engine_;
@@ -145,7 +132,7 @@ private:
     std::uint64_t times_;
     std::uint64_t volatile count_ = 0;
     bench::tasks<executor> all_;
-    bench::countdown done_;
+    bench::chains<executor, add_one> chains_{engine_.executor(), *this};
 };
 
 // Sections as handlers of one strand, each of which posts the next of its task.
@@ -156,8 +143,8 @@ class add_one_on_strand
 
 public:
     add_one_on_strand(Engine& engine, const bench::setting& s)
-        : strand_(boost::asio::make_strand(engine.executor())), tasks_(s.what.width % by_callbacks),
-          times_(s.operations / tasks_)
+        : strand_(boost::asio::make_strand(engine.executor())),
+          tasks_(s.what.width % bench::by_callbacks), times_(s.operations / tasks_)
     {
     }
 
@@ -219,17 +206,12 @@ int main(int argc, char** argv)
     {
         return s.what.variant ? nullptr : make(threads, s);
     };
-    column floor = lock_column<weft_engine, std_mutex, add_one>("std::mutex");
-    // It calls nothing back.
-    floor.make = [make = floor.make](unsigned threads, const setting& s)
-    {
-        return s.what.width > by_callbacks ? nullptr : make(threads, s);
-    };
     return run(argc, argv, asked,
         {lock_column<asio_engine, channel_lock, add_one>("channel/asio"),
             lock_column<weft_engine, weft_mutex, add_one>("weft/weft"),
             lock_column<asio_engine, weft_mutex, add_one>("weft/asio"),
             lock_column<over_any_executor<asio_engine>, channel_lock, add_one>("channel/asio any"),
             lock_column<over_any_executor<weft_engine>, weft_mutex, add_one>("weft/weft any"),
-            std::move(strand), std::move(floor)});
+            std::move(strand),
+            without_callbacks(lock_column<weft_engine, std_mutex, add_one>("std::mutex"))});
 }

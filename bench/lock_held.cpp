@@ -3,8 +3,10 @@
 
 // Question: what does a lock cost that is held while its coroutine suspends (once, by a post)? By 1
 // coroutine and by 10 and 64 that want the same lock: there each unlock hands it to one that waits.
-// Includes the post, which the row of one coroutine shows.
+// And by 10 chains of callbacks, which hold it while a post calls them back. Includes the post,
+// which the row of one coroutine shows.
 
+#include "support/chains.hpp"
 #include "support/locks.hpp"
 
 #include <boost/asio/deferred.hpp>
@@ -17,16 +19,17 @@ class hold
 
 public:
     hold(Engine& engine, const bench::setting& s)
-        : engine_(engine), lock_(engine.executor()), tasks_(s.what.width),
-          times_(s.operations / tasks_)
+        : engine_(engine), lock_(engine.executor()), tasks_(s.what.width % bench::by_callbacks),
+          calls_back_(s.what.width > bench::by_callbacks), times_(s.operations / tasks_)
     {
     }
 
     bench::outcome operator()()
     {
         count_ = 0;
-        auto result = all_.run(
-            engine_.executor(), tasks_, tasks_ * times_, [this](std::size_t) { return work(); });
+        auto result = calls_back_ ? chains_.run(tasks_, times_, true)
+                                  : all_.run(engine_.executor(), tasks_, tasks_ * times_,
+                                        [this](std::size_t) { return work(); });
         return count_ == tasks_ * times_ ? result : bench::failed("the lock did not exclude");
     }
 
@@ -36,19 +39,39 @@ private:
         for (std::uint64_t i = 0; i != times_; ++i)
         {
             co_await lock_.acquire();
-            std::uint64_t const before = count_;
+            const std::uint64_t before = enter(i);
             co_await boost::asio::post(engine_.executor(), boost::asio::deferred);
-            count_ = before + 1;
-            lock_.release();
+            leave(i, before);
         }
+    }
+
+    friend class bench::chains<executor, hold>;
+
+    template <class Handler>
+    void acquire(std::uint64_t, Handler&& handler)
+    {
+        lock_.acquire(std::forward<Handler>(handler));
+    }
+
+    std::uint64_t enter(std::uint64_t)
+    {
+        return count_;
+    }
+
+    void leave(std::uint64_t, std::uint64_t before)
+    {
+        count_ = before + 1;
+        lock_.release();
     }
 
     Engine& engine_;
     Lock lock_;
     std::size_t tasks_;
+    bool calls_back_;
     std::uint64_t times_;
     std::uint64_t volatile count_ = 0;
     bench::tasks<executor> all_;
+    bench::chains<executor, hold> chains_{engine_.executor(), *this};
 };
 
 int main(int argc, char** argv)
@@ -56,7 +79,8 @@ int main(int argc, char** argv)
     using namespace bench;
     question asked{"lock_held", "lock, post, unlock",
         {{"1 coroutine", 150'000, 60'000, 1}, {"10 coroutines", 150'000, 60'000, 10},
-            {"64 coroutines", 150'000, 60'000, 64}}};
+            {"64 coroutines", 150'000, 60'000, 64},
+            {"10, callbacks", 150'000, 60'000, by_callbacks + 10}}};
     asked.contended = true;
     asked.threads = {1, 2, 4, 8};
     asked.quick_threads = {1, 2};
@@ -64,6 +88,8 @@ int main(int argc, char** argv)
         {lock_column<asio_engine, channel_lock, hold>("channel/asio"),
             lock_column<weft_engine, weft_mutex, hold>("weft/weft"),
             lock_column<asio_engine, weft_mutex, hold>("weft/asio"),
-            lock_column<over_any_executor<asio_engine>, channel_lock, hold>("channel/asio any"),
-            lock_column<over_any_executor<weft_engine>, weft_mutex, hold>("weft/weft any")});
+            without_callbacks(lock_column<over_any_executor<asio_engine>, channel_lock, hold>(
+                "channel/asio any")),
+            without_callbacks(
+                lock_column<over_any_executor<weft_engine>, weft_mutex, hold>("weft/weft any"))});
 }

@@ -3,11 +3,13 @@
 
 // Question: what does a permit cost when there are several? semaphore_8_2: 8 coroutines and 2
 // permits. rwlock_90_10: 10 coroutines, one lock in ten is a writer's. Both also held while the
-// coroutine suspends once, by a post. The stand-in for both in Asio is a channel: with room for as
-// many messages as there are permits, or with one, for it has no readers. Those of std:: block the
-// thread, and are there for scale. How many are inside is checked before the clock runs, in an
-// iteration of its own, since that costs more than a permit; what they do, in every one.
+// coroutine suspends once, by a post; and by as many chains of callbacks. The stand-in for both in
+// Asio is a channel: with room for as many messages as there are permits, or with one, for it has
+// no readers. Those of std:: block the thread, and are there for scale. How many are inside is
+// checked before the clock runs, in an iteration of its own, since that costs more than a permit;
+// what they do, in every one.
 
+#include "support/chains.hpp"
 #include "support/locks.hpp"
 
 #include <boost/asio/deferred.hpp>
@@ -65,8 +67,9 @@ class use_permits
 
 public:
     use_permits(Engine& engine, const bench::setting& s)
-        : engine_(engine), locks_(engine.executor()), tasks_(s.what.width),
-          times_(s.operations / tasks_), shared_(tasks_ == of_shared_mutex), held_(s.what.variant)
+        : engine_(engine), locks_(engine.executor()), tasks_(s.what.width % bench::by_callbacks),
+          calls_back_(s.what.width > bench::by_callbacks), times_(s.operations / tasks_),
+          shared_(tasks_ == of_shared_mutex), held_(s.what.variant)
     {
     }
 
@@ -75,8 +78,10 @@ public:
         count_ = 0;
         written_ = 0;
         intruded_ = false;
-        auto result = all_.run(engine_.executor(), tasks_, tasks_ * times_,
-            [this](std::size_t) { return shared_ ? read_and_write() : take(); });
+        auto result =
+            calls_back_ ? run_callbacks()
+                        : all_.run(engine_.executor(), tasks_, tasks_ * times_,
+                              [this](std::size_t) { return shared_ ? read_and_write() : take(); });
         watched_ = false;
         if (count_ != tasks_ * times_ || (shared_ && written_ != tasks_ * ((times_ + 9) / 10)))
             return bench::failed("a section was not run, or a writer not alone");
@@ -101,14 +106,10 @@ private:
                 locks_.semaphore.acquire();
             else
                 co_await locks_.semaphore.acquire();
-            if (watched_ && inside_.fetch_add(1, std::memory_order_relaxed) >= permit_count)
-                intruded_ = true;
-            count_.fetch_add(1, std::memory_order_relaxed);
+            enter_permitted();
             if (held_)
                 co_await suspend();
-            if (watched_)
-                inside_.fetch_sub(1, std::memory_order_relaxed);
-            locks_.semaphore.release();
+            leave_permitted();
         }
         co_return;
     }
@@ -117,7 +118,7 @@ private:
     {
         for (std::uint64_t i = 0; i != times_; ++i)
         {
-            bool const writes = i % 10 == 0;
+            const bool writes = is_writer(i);
             if constexpr (blocks)
                 writes ? locks_.shared.lock() : locks_.shared.lock_shared();
             else if constexpr (requires { locks_.shared; })
@@ -129,20 +130,88 @@ private:
             }
             else
                 co_await locks_.exclusive.acquire();
-            count_.fetch_add(1, std::memory_order_relaxed);
-            std::uint64_t const before = written_;
+            const std::uint64_t before = enter_shared();
             if (held_)
                 co_await suspend();
-            if (written_ != before)
-                intruded_ = true;
-            if (writes)
-                written_ = before + 1;
-            if constexpr (requires { locks_.shared; })
-                writes ? locks_.shared.unlock() : locks_.shared.unlock_shared();
-            else
-                locks_.exclusive.release();
+            leave_shared(writes, before);
         }
         co_return;
+    }
+
+    friend class bench::chains<executor, use_permits>;
+
+    bench::outcome run_callbacks()
+    {
+        if constexpr (blocks)
+            return bench::failed("it calls nothing back");
+        else
+            return chains_.run(tasks_, times_, held_);
+    }
+
+    template <class Handler>
+    void acquire(std::uint64_t i, Handler&& handler)
+    {
+        if (!shared_)
+            locks_.semaphore.acquire(std::forward<Handler>(handler));
+        else if constexpr (!requires { locks_.shared; })
+            locks_.exclusive.acquire(std::forward<Handler>(handler));
+        else if (is_writer(i))
+            locks_.shared.async_lock(std::forward<Handler>(handler));
+        else
+            locks_.shared.async_lock_shared(std::forward<Handler>(handler));
+    }
+
+    std::uint64_t enter(std::uint64_t)
+    {
+        if (shared_)
+            return enter_shared();
+        enter_permitted();
+        return 0;
+    }
+
+    void leave(std::uint64_t i, std::uint64_t before)
+    {
+        if (shared_)
+            leave_shared(is_writer(i), before);
+        else
+            leave_permitted();
+    }
+
+    static bool is_writer(std::uint64_t i)
+    {
+        return i % 10 == 0;
+    }
+
+    void enter_permitted()
+    {
+        if (watched_ && inside_.fetch_add(1, std::memory_order_relaxed) >= permit_count)
+            intruded_ = true;
+        count_.fetch_add(1, std::memory_order_relaxed);
+    }
+
+    void leave_permitted()
+    {
+        if (watched_)
+            inside_.fetch_sub(1, std::memory_order_relaxed);
+        locks_.semaphore.release();
+    }
+
+    std::uint64_t enter_shared()
+    {
+        count_.fetch_add(1, std::memory_order_relaxed);
+        return written_;
+    }
+
+    void leave_shared(bool writes, std::uint64_t before)
+    {
+        if (written_ != before)
+            intruded_ = true;
+        if (writes)
+            written_ = before + 1;
+        if constexpr (requires { locks_.shared; })
+            writes ? locks_.shared.unlock() : locks_.shared.unlock_shared();
+        else
+            locks_.exclusive.release();
     }
 
     auto suspend()
@@ -153,6 +222,7 @@ private:
     Engine& engine_;
     Locks locks_;
     std::size_t tasks_;
+    bool calls_back_;
     std::uint64_t times_;
     bool shared_;
     bool held_;
@@ -163,6 +233,7 @@ private:
     std::atomic<std::size_t> inside_{0};
     std::atomic<bool> intruded_{false};
     bench::tasks<executor> all_;
+    bench::chains<executor, use_permits> chains_{engine_.executor(), *this};
 };
 
 int main(int argc, char** argv)
@@ -172,11 +243,16 @@ int main(int argc, char** argv)
         {{"semaphore_8_2", 200'000, 100'000, of_semaphore, false},
             {"rwlock_90_10", 200'000, 100'000, of_shared_mutex, false},
             {"semaphore_8_2, held", 150'000, 60'000, of_semaphore, true},
-            {"rwlock_90_10, held", 150'000, 60'000, of_shared_mutex, true}}};
+            {"rwlock_90_10, held", 150'000, 60'000, of_shared_mutex, true},
+            {"semaphore_8_2, callbacks", 200'000, 100'000, by_callbacks + of_semaphore, false},
+            {"rwlock_90_10, callbacks", 200'000, 100'000, by_callbacks + of_shared_mutex, false},
+            {"semaphore_8_2, callbacks, held", 150'000, 60'000, by_callbacks + of_semaphore, true},
+            {"rwlock_90_10, callbacks, held", 150'000, 60'000, by_callbacks + of_shared_mutex,
+                true}}};
     asked.contended = true;
     asked.threads = {1, 2, 4, 8};
     asked.quick_threads = {1, 2};
-    column floor = lock_column<weft_engine, std_locks, use_permits>("std::");
+    column floor = without_callbacks(lock_column<weft_engine, std_locks, use_permits>("std::"));
     floor.make = [make = floor.make](unsigned threads, const setting& s)
     {
         return s.what.variant ? nullptr : make(threads, s);
@@ -185,7 +261,9 @@ int main(int argc, char** argv)
         {lock_column<asio_engine, channels, use_permits>("channel/asio"),
             lock_column<weft_engine, weft_locks, use_permits>("weft/weft"),
             lock_column<asio_engine, weft_locks, use_permits>("weft/asio"),
-            lock_column<over_any_executor<asio_engine>, channels, use_permits>("channel/asio any"),
-            lock_column<over_any_executor<weft_engine>, weft_locks, use_permits>("weft/weft any"),
+            without_callbacks(lock_column<over_any_executor<asio_engine>, channels, use_permits>(
+                "channel/asio any")),
+            without_callbacks(lock_column<over_any_executor<weft_engine>, weft_locks, use_permits>(
+                "weft/weft any")),
             std::move(floor)});
 }

@@ -63,9 +63,10 @@ public:
     {
     }
 
-    auto acquire()
+    template <class... Token>
+    auto acquire(Token&&... token)
     {
-        return semaphore_.async_acquire();
+        return semaphore_.async_acquire(std::forward<Token>(token)...);
     }
 
     bool try_acquire()

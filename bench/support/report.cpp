@@ -128,7 +128,7 @@ void print_row(std::ostream& out, const results& r, const cell& c)
     const double best = *std::min_element(values.begin(), values.end());
     const std::optional<ratios> ratio = compare(r, c);
 
-    out << padded(r.asked.rows[c.row].name, -26) << padded(std::to_string(c.threads), 3) << "  "
+    out << padded(r.asked.rows[c.row].name, -31) << padded(std::to_string(c.threads), 3) << "  "
         << padded(r.columns[c.column].name, -17)
         << padded(number(middle) + " (" + number(best) + ")", 18)
         << padded(format("%.0f%%", 100 * spread_of(values)), 7)
@@ -234,7 +234,7 @@ void print(std::ostream& out, const results& r)
     if (r.asked.comparable)
         out << "; ratio above 1: faster than " << r.columns.front().name;
     out << '\n';
-    out << padded("row", -26) << padded("thr", 3) << "  " << padded("column", -17)
+    out << padded("row", -31) << padded("thr", 3) << "  " << padded("column", -17)
         << padded("median (best)", 18) << padded("spread", 7) << padded("ratio", 8)
         << padded("of best", 8) << padded("cpu ns/op", 10) << padded("cores", 7)
         << padded("allocs", 8) << padded("foreign", 8);
