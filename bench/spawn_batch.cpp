@@ -4,7 +4,7 @@
 // Question: what does it cost a coroutine on the context to spawn 100 that do nothing and to wait
 // for all of them? One coroutine does so again and again; an operation is one of the 100. The last
 // of them to end resumes the one that waits; a counter that all share is part of what is measured.
-// Does not show: spawning from several coroutines at once (see skynet for that in callbacks).
+// Does not show: spawning from several coroutines at once (see skynet).
 
 #include "support/harness.hpp"
 #include "support/spawn.hpp"
