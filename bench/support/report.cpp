@@ -35,15 +35,21 @@ double quantile(std::vector<double> values, double q)
     return values[below] + (values[above] - values[below]) * (place - static_cast<double>(below));
 }
 
-std::map<unsigned, double> round_medians(const cell& c)
+template <class Member>
+std::map<unsigned, double> round_medians(const cell& c, Member member)
 {
     std::map<unsigned, std::vector<double>> by_round;
     for (const sample& s : c.samples)
-        by_round[s.round].push_back(s.value);
+        by_round[s.round].push_back(member(s));
     std::map<unsigned, double> medians;
     for (auto& [round, values] : by_round)
         medians[round] = median(values);
     return medians;
+}
+
+std::map<unsigned, double> round_medians(const cell& c)
+{
+    return round_medians(c, [](const sample& s) { return s.value; });
 }
 
 std::string format(const char* pattern, double value)
@@ -164,6 +170,21 @@ boost::json::object extras_of(const results& r, const cell& c)
     return o;
 }
 
+// The spread between rounds says what the difference of two tails is worth.
+boost::json::object extra_rounds_of(const results& r, const cell& c)
+{
+    boost::json::object o;
+    for (std::size_t i = 0; i != r.asked.extras.size(); ++i)
+    {
+        boost::json::array medians;
+        for (const auto& [round, value] :
+            round_medians(c, [i](const sample& s) { return s.extras.at(i); }))
+            medians.push_back(value);
+        o[r.asked.extras[i]] = std::move(medians);
+    }
+    return o;
+}
+
 // Each quantile is the median of what the iterations had there.
 boost::json::array quantiles_of(const cell& c)
 {
@@ -198,7 +219,10 @@ boost::json::object to_json(const results& r, const cell& c)
     if (c.allocations)
         o["allocations_per_operation"] = *c.allocations;
     if (!r.asked.extras.empty())
+    {
         o["extras"] = extras_of(r, c);
+        o["extra_rounds"] = extra_rounds_of(r, c);
+    }
     if (!c.samples.front().quantiles.empty())
         o["quantiles"] = quantiles_of(c);
     if (c.together.made != 0)

@@ -110,6 +110,11 @@ LEAST = 0.10
 # So few iterations do not know their own spread.
 FEW = 5
 LEAST_OF_FEW = 0.33
+# What is judged by rounds alone: fewer do not show a spread.
+ENOUGH_ROUNDS = 3
+
+# Of what is measured beside a latency, by names: less is better, and few requests decide it.
+TAILS = ("p99", "p99.9")
 
 
 def rows(question):
@@ -164,6 +169,25 @@ def verdict(question, own, other):
     if away <= noise or (paired > 1) != (best > 1):
         return "even"
     return "win" if paired > 1 else "loss"
+
+
+def extra(cell, name):
+    """What was measured beside the value, as a cell of its own; None if its rounds are too few."""
+    rounds = cell.get("extra_rounds", {}).get(name, [])
+    if len(rounds) < ENOUGH_ROUNDS:
+        return None
+    middle = statistics.median(rounds)
+    low, _, high = statistics.quantiles(rounds, n=4, method="inclusive")
+    return {"median": middle, "best": min(rounds), "iterations": len(rounds),
+            "spread": (high - low) / middle if middle > 0 else 0.0, "round_medians": rounds}
+
+
+def extra_verdict(question, own, other, name):
+    """As of the value itself, by the rounds; what cannot be judged is 'even'."""
+    mine, theirs = extra(own, name), extra(other, name)
+    if mine is None or theirs is None:
+        return "even"
+    return verdict(question, mine, theirs) or "even"
 
 
 def number(value):

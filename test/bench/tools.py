@@ -286,6 +286,36 @@ class Report(Tool):
             c["extras"] = {"p99": 4321.0}
         self.assertRegex(self.report(results, "--no-pictures")[1], r"weft::io_context \| .* \| 4321 \|")
 
+    def with_tails(self, theirs, ours):
+        """Rounds of p99 of the context's two columns; what the row of two threads has."""
+        results = measured(1)
+        results["questions"][-1]["unit"] = "ns of latency, p50,"
+        for c in results["questions"][-1]["cells"]:
+            rounds = {COLUMNS[0]: theirs, COLUMNS[1]: ours}.get(c["column"])
+            if rounds and c["threads"] == 2:
+                c["extras"] = {"p99": statistics.median(rounds)}
+                c["extra_rounds"] = {"p99": rounds}
+        return self.report(results, "--no-pictures")[1]
+
+    def test_a_tail_that_is_longer_in_every_round(self):
+        page = self.with_tails([100, 110, 105], [300, 290, 310])
+        self.assertIn("| wake: every 500 us, p99 | 2 | weft::io_context | asio::io_context | 105 | 300 |",
+                      page)
+        self.assertIn("shorter in 0 and longer in 1; 0 are undecided, 0 of them", page)
+
+    def test_a_tail_that_is_shorter(self):
+        page = self.with_tails([300, 290, 310], [100, 110, 105])
+        self.assertNotIn("every 500 us, p99 |", page)
+        self.assertIn("shorter in 1 and longer in 0; 0 are undecided, 0 of them", page)
+
+    def test_tails_that_rounds_do_not_decide(self):
+        for theirs, ours in (([100, 110, 2000, 90, 1500], [300, 80, 900, 4000, 250]),
+                             ([100, 110, 105], [300, 99, 310]),
+                             ([100, 110], [300, 290])):
+            page = self.with_tails(theirs, ours)
+            self.assertNotIn("every 500 us, p99 |", page)
+            self.assertIn("shorter in 0 and longer in 0; 1 are undecided, 1 of them", page)
+
     def test_says_what_few_cores_cannot_show(self):
         self.assertIn("2 cores cannot show", self.report(measured(1), "--no-pictures")[1])
         many = dict(measured(1), machine=dict(MACHINE, cores=64))
