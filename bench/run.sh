@@ -21,6 +21,8 @@ extras="libconcurrentqueue-dev libtbb-dev libuv1-dev gnuplot-nox valgrind"
 questions="fib fan_out volt ring_spsc chain accept_churn ring_mpmc timer_churn spawn_await post_inside
     post_outside channel_spsc lock_held http_keepalive spawn_batch yield ping_pong skynet permits
     idle_cpu wake lock channel_mpmc echo_latency echo"
+# Their rounds differ most. A full run has three of each, before the others share what is left.
+thorough="accept_churn http_keepalive wake echo_latency echo"
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "bench/run.sh: $*"; exit 1; }
@@ -29,6 +31,7 @@ options=
 all=yes
 seconds=1140
 instructions=yes
+quick=no
 budget=
 while [ $# -gt 0 ]; do
     case $1 in
@@ -37,13 +40,27 @@ while [ $# -gt 0 ]; do
     -j | --json | --json=*) die "--json is set here; the results are under $build/results" ;;
     --no-instructions) instructions=no ;;
     *[!A-Za-z0-9=,.:/_+-]*) die "'$1': run the program itself for such an option" ;;
-    -q | --quick) seconds=150; instructions=no; options="$options $1" ;;
+    -q | --quick) seconds=150; instructions=no; quick=yes; options="$options $1" ;;
     --budget | --budget=*) budget=given; options="$options $1" ;;
     *) options="$options $1" ;;
     esac
     shift
 done
 [ -n "$questions" ] || die "no question given"
+
+# Whether the word $1 is one of the others.
+among() {
+    word=$1
+    shift
+    for w in "$@"; do [ "$w" != "$word" ] || return 0; done
+    return 1
+}
+
+if [ "$quick" = no ] && [ "$all" = yes ]; then
+    rest=
+    for q in $questions; do among "$q" $thorough || rest="$rest $q"; done
+    questions="$thorough $rest"
+fi
 
 # Names those of the packages that are not installed.
 absent() {
@@ -107,7 +124,12 @@ for q in $questions; do
     number=$((number + 1))
     say "[$number/$total] $q: at most some $share of $left s"
     rm -f "$build/results/$q.json"
-    "$build/bench/$q" $options $([ -n "$budget" ] || echo "--budget $share") --label "$commit" \
+    given=
+    if [ -z "$budget" ]; then
+        given="--budget $share"
+        [ "$quick" = yes ] || ! among "$q" $thorough || given="$given --least-rounds 3"
+    fi
+    "$build/bench/$q" $options $given --label "$commit" \
         --json "$build/results/$q.json" || wrong="$wrong $q"
     [ ! -f "$build/results/$q.json" ] || files="$files $build/results/$q.json"
     echo

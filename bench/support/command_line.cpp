@@ -64,6 +64,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
     command_line result;
     std::string threads;
     long rounds = 0;
+    long least = 1;
     std::chrono::seconds::rep budget = 0;
     long limit = 0;
     long bare = 0;
@@ -76,6 +77,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
         ("threads,t", po::value(&threads), "numbers of threads, such as 1,2,8")
         ("rounds,r", po::value(&rounds), "rounds over all columns (quick 3, else 5)")
         ("filter,f", po::value(&result.filter), "only cells whose row/threads/column contains this")
+        ("least-rounds", po::value(&least), "so many rounds in spite of the budget (default 1)")
         ("budget", po::value(&budget), "no new round that would end after this many seconds")
         ("limit", po::value(&limit), "a cell that takes more seconds hangs: abort (default 60)")
         ("default-hint", po::bool_switch(&default_hint), "construct contexts without concurrency hint")
@@ -105,6 +107,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
         if (given.count("limit") == 0)
             limit = 60;
         result.rounds = in_range("--rounds", rounds, 1, 1000);
+        result.least_rounds = in_range("--least-rounds", least, 1, 1000);
         result.bare = in_range("--bare", bare, 0, 1000);
         result.budget = std::chrono::seconds(in_range("--budget", budget, 1, 86400));
         result.limit = std::chrono::seconds(in_range("--limit", limit, 1, 86400));

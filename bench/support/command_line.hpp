@@ -18,6 +18,8 @@ struct command_line
 {
     std::vector<unsigned> threads;
     unsigned rounds = 0;
+    // So many are run whatever they take.
+    unsigned least_rounds = 0;
     bool quick = false;
     // Not zero: nothing but so many iterations of each cell, for counters outside the process.
     unsigned bare = 0;

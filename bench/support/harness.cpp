@@ -110,7 +110,10 @@ private:
     void iterate(cell& c, unsigned round)
     {
         const row& what = results_.asked.rows[c.row];
-        const setting s{what, line_.quick ? what.quick_operations : what.operations};
+        const std::uint64_t wanted = operations_of(c, what);
+        if (!c.failure.empty())
+            return;
+        const setting s{what, wanted};
         const std::unique_ptr<experiment> subject = results_.columns[c.column].make(c.threads, s);
         if (!subject)
             return;
@@ -149,6 +152,34 @@ private:
         }
         if (results_.asked.contended && c.threads > 1)
             crowd_together(c, what);
+    }
+
+    // Of a contended workload one column may take a hundred times as long as another. It shows in a
+    // tenth of a second what it would show in ten, and leaves the others time for more rounds.
+    std::uint64_t operations_of(cell& c, const row& what)
+    {
+        const std::uint64_t all = line_.quick ? what.quick_operations : what.operations;
+        if (!results_.asked.contended)
+            return all;
+        const std::uint64_t least = std::max<std::uint64_t>(all / 20, 1);
+        double slowest = 0;
+        for (const sample& s : c.samples)
+            slowest = std::max(slowest, s.value);
+        if (c.samples.empty())
+        {
+            const setting s{what, least};
+            const std::unique_ptr<experiment> probe = results_.columns[c.column].make(c.threads, s);
+            if (!probe)
+                return all;
+            const outcome o = probe->iterate();
+            c.failure = o.failure;
+            if (!c.failure.empty())
+                return all;
+            slowest = static_cast<double>(o.elapsed.count()) / static_cast<double>(o.operations);
+        }
+        constexpr double span = 100e6;
+        const auto enough = static_cast<std::uint64_t>(span / std::max(slowest, 0.1));
+        return std::clamp(enough, least, all);
     }
 
     // Long iterations of a contended workload hide its contention wherever another process takes a
@@ -217,7 +248,7 @@ int run(int argc, char** argv, const question& asked, const std::vector<column>&
     if (!line)
         return status;
 
-    results r{asked, columns, {}, 0, line->quick, line->label};
+    results r{asked, columns, {}, 0, line->quick, line->label, {}};
     r.cells = select_cells(r, *line);
     if (r.cells.empty())
     {
@@ -236,9 +267,12 @@ int run(int argc, char** argv, const question& asked, const std::vector<column>&
     {
         const clock::time_point round_start = clock::now();
         m.round(r.rounds);
-        longest = std::max(longest, clock::now() - round_start);
+        const clock::duration taken = clock::now() - round_start;
+        r.round_seconds.push_back(std::chrono::duration<double>(taken).count());
+        longest = std::max(longest, taken);
         ++r.rounds;
-    } while (r.rounds < line->rounds && clock::now() - start + longest < line->budget);
+    } while (r.rounds < line->rounds &&
+             (r.rounds < line->least_rounds || clock::now() - start + longest < line->budget));
     if (::isatty(STDERR_FILENO) != 0)
         std::fprintf(stderr, "\r\033[K");
 

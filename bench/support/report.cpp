@@ -289,9 +289,10 @@ bool write_json(const std::string& path, const results& r)
         if (c.failure.empty() && !c.samples.empty())
             cells.push_back(to_json(r, c));
     }
+    boost::json::array seconds(r.round_seconds.begin(), r.round_seconds.end());
     const boost::json::object all{{"question", r.asked.name}, {"operation", r.asked.operation},
         {"unit", r.asked.unit}, {"comparable", r.asked.comparable}, {"quick", r.quick},
-        {"rounds", r.rounds}, {"label", r.label},
+        {"rounds", r.rounds}, {"round_seconds", std::move(seconds)}, {"label", r.label},
         {"machine", {{"cpu", m.cpu}, {"cores", m.cores}, {"kernel", m.kernel},
                         {"compiler", m.compiler}, {"boost", m.boost}, {"optimised", m.optimised}}},
         {"cells", std::move(cells)}};

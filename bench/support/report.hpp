@@ -61,6 +61,8 @@ struct results
     unsigned rounds = 0;
     bool quick = false;
     std::string label;
+    // What each round took.
+    std::vector<double> round_seconds;
 };
 
 double median(std::vector<double> values);
