@@ -58,6 +58,14 @@ std::vector<cell> select_cells(const results& r, const command_line& line)
             }
         }
     }
+    // A whole name means that cell alone, though it may be a part of other names.
+    const auto named = std::find_if(
+        cells.begin(), cells.end(), [&](const cell& c) { return name_of(r, c) == line.filter; });
+    if (named != cells.end())
+    {
+        std::swap(cells.front(), *named);
+        cells.resize(1);
+    }
     return cells;
 }
 
