@@ -461,18 +461,8 @@ public:
 private:
     template <typename OtherExecutor, typename OtherSignature, typename Form>
     friend class basic_channel;
-    template <typename Channel, typename Derived>
-    friend class detail::channel_request;
-    template <typename Channel, typename Derived>
-    friend class detail::send_request;
     template <typename Channel>
-    friend class detail::send_from_request;
-    template <typename Channel, typename Derived>
-    friend class detail::receive_request_base;
-    template <typename Channel, typename E, typename... As>
-    friend class detail::receive_request;
-    template <typename Channel>
-    friend class detail::receive_some_request;
+    friend struct detail::channel_access;
 
     template <typename T>
     auto send_from(T& value);

@@ -81,14 +81,15 @@ private:
     alignas(Parcel) unsigned char bytes_[sizeof(Parcel)];
 };
 
-/// Receives a value.
-template <typename Channel, typename Derived>
+/// Receives into `Receiver`.
+template <typename Channel, typename Derived,
+    typename Receiver = arrival<typename channel_access<Channel>::parcel_type>>
 class receive_request_base : public channel_request<Channel, Derived>
 {
-    using parcel = typename Channel::parcel_type;
-
 public:
-    explicit receive_request_base(Channel& c) noexcept : channel_request<Channel, Derived>(c)
+    template <typename... Args>
+    explicit receive_request_base(Channel& c, Args... args) noexcept
+        : channel_request<Channel, Derived>(c), got_(args...)
     {
     }
 
@@ -109,7 +110,7 @@ public:
     }
 
 protected:
-    arrival<parcel> got_;
+    Receiver got_;
 };
 
 /// Receives a value for a handler that gets an error with it.
@@ -188,59 +189,36 @@ using receive_request_for = std::conditional_t<std::is_same<Error, no_error>::va
                                                    !awaitable_token<std::decay_t<Token>>::value,
     overloaded_receive_request<Channel, Args...>, receive_request<Channel, Error, Args...>>;
 
-/// Receives into a buffer as many values as there are, and at least one. A message with an error is
-/// the last.
+/// Receives into a buffer. A message with an error is the last.
 template <typename Channel>
-class receive_some_request : public channel_request<Channel, receive_some_request<Channel>>,
-                             private receiver<typename Channel::parcel_type>
+class batch : public receiver<typename channel_access<Channel>::parcel_type>
 {
-    using base = channel_request<Channel, receive_some_request>;
-    using parcel = typename Channel::parcel_type;
+    using parcel = typename channel_access<Channel>::parcel_type;
     using value_type = typename Channel::value_type;
 
 public:
-    using signature = void(boost::system::error_code, std::size_t);
-
-    receive_some_request(Channel& c, value_type* to, std::size_t room) noexcept
-        : base(c), receiver<parcel>{&accept}, to_(to), room_(room)
+    batch(value_type* to, std::size_t room) noexcept
+        : receiver<parcel>{&accept}, to_(to), room_(room)
     {
     }
 
-    bool try_now() noexcept
+    std::size_t count() const noexcept
     {
-        return this->state().may_receive() &&
-               this->state().try_receive(*this, resume_served()) == ring_result::done;
-    }
-
-    bool possible() const noexcept
-    {
-        return this->state().may_receive() && this->state().can_receive() == ring_result::done;
-    }
-
-    acquisition acquire(waiter& w) noexcept
-    {
-        return this->state().receive(w, *this, resume_served());
-    }
-
-    template <typename Handler>
-    void deliver(Handler& handler, boost::system::error_code const& ec)
-    {
-        std::move(handler)(ec ? ec : ec_, count_);
-    }
-
-    std::size_t result() const
-    {
-        if (ec_)
-            throw boost::system::system_error(ec_);
         return count_;
+    }
+
+    boost::system::error_code const& error() const noexcept
+    {
+        return ec_;
     }
 
 private:
     static bool accept(receiver<parcel>& r, parcel&& p) noexcept
     {
-        auto& self = static_cast<receive_some_request&>(r);
+        auto& self = static_cast<batch&>(r);
         parcel taken(std::move(p));
-        self.ec_ = channel_failure<typename Channel::error_type>::of(std::get<0>(*taken));
+        self.ec_ =
+            channel_failure<typename channel_access<Channel>::error_type>::of(std::get<0>(*taken));
         if (self.ec_)
             return false;
         self.to_[self.count_++] = std::get<1>(std::move(*taken));
@@ -251,6 +229,35 @@ private:
     std::size_t room_;
     std::size_t count_ = 0;
     boost::system::error_code ec_;
+};
+
+/// Receives as many values as there are and there is room for, and at least one.
+template <typename Channel>
+class receive_some_request
+    : public receive_request_base<Channel, receive_some_request<Channel>, batch<Channel>>
+{
+    using base = receive_request_base<Channel, receive_some_request, batch<Channel>>;
+
+public:
+    using signature = void(boost::system::error_code, std::size_t);
+
+    receive_some_request(Channel& c, typename Channel::value_type* to, std::size_t room) noexcept
+        : base(c, to, room)
+    {
+    }
+
+    template <typename Handler>
+    void deliver(Handler& handler, boost::system::error_code const& ec)
+    {
+        std::move(handler)(ec ? ec : this->got_.error(), this->got_.count());
+    }
+
+    std::size_t result() const
+    {
+        if (this->got_.error())
+            throw boost::system::system_error(this->got_.error());
+        return this->got_.count();
+    }
 };
 
 } // namespace WEFT_ABI_NAMESPACE

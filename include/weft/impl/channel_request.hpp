@@ -50,6 +50,20 @@ private:
     place where_ = place::next;
 };
 
+/// What the requests of a channel see of it beside its interface.
+template <typename Channel>
+struct channel_access
+{
+    using error_type = typename Channel::error_type;
+    using message_type = typename Channel::message_type;
+    using parcel_type = typename Channel::parcel_type;
+
+    static auto& core(Channel& c) noexcept
+    {
+        return c.core_;
+    }
+};
+
 /// What the requests of a channel have in common.
 template <typename Channel, typename Derived>
 class channel_request
@@ -78,22 +92,22 @@ public:
 
     auto& state() const noexcept
     {
-        return channel_->core_.state;
+        return channel_access<Channel>::core(*channel_).state;
     }
 
     auto& yielding() const noexcept
     {
-        return channel_->core_.yielding;
+        return channel_access<Channel>::core(*channel_).yielding;
     }
 
     executor_type const& get_executor() const noexcept
     {
-        return channel_->core_.get_executor();
+        return channel_access<Channel>::core(*channel_).get_executor();
     }
 
     scheduler* get_scheduler() const noexcept
     {
-        return channel_->core_.get_scheduler();
+        return channel_access<Channel>::core(*channel_).get_scheduler();
     }
 
     bool take_out(waiter& w) const noexcept

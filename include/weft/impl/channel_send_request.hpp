@@ -30,7 +30,7 @@ class send_request
 {
     using base = channel_request<Channel,
         std::conditional_t<std::is_void<Derived>::value, send_request<Channel, void>, Derived>>;
-    using parcel = typename Channel::parcel_type;
+    using parcel = typename channel_access<Channel>::parcel_type;
 
 public:
     using signature = void(boost::system::error_code);
@@ -82,7 +82,8 @@ protected:
 private:
     static parcel copy_of(parcel const& p)
     {
-        if constexpr (std::is_copy_constructible<typename Channel::message_type>::value)
+        if constexpr (std::is_copy_constructible<
+                          typename channel_access<Channel>::message_type>::value)
             return parcel(p);
         else
         {
@@ -101,7 +102,7 @@ class send_from_request : public send_request<Channel, send_from_request<Channel
 
 public:
     send_from_request(Channel& c, value_type& from)
-        : base(c, typename Channel::error_type(), std::move(from)), from_(&from)
+        : base(c, typename channel_access<Channel>::error_type(), std::move(from)), from_(&from)
     {
     }
 
