@@ -95,8 +95,6 @@ class basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>
     template <typename Token>
     using receive_request_for = detail::receive_request_for<basic_channel, Token, Error, Args...>;
 
-    static constexpr bool single = sizeof...(Args) == 1;
-
 public:
     using executor_type = Executor;
 
@@ -307,8 +305,10 @@ public:
     /// Equivalent to async_send(), but for:
     ///
     /// @param value The value. The variable stays alive until the operation completes, and is not
-    /// used meanwhile. If the operation is destroyed without completing, or this throws, so is the
-    /// value.
+    /// used meanwhile. If the operation is destroyed without completing, the value may be gone.
+    ///
+    /// @par Exceptions
+    /// The variable still has the value then, unless that has been sent, or its move may throw.
     template <typename T,
         BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
     auto async_send_from(T& value, CompletionToken&& token);
@@ -449,6 +449,18 @@ public:
     auto async_send_until(
         std::chrono::steady_clock::time_point const& time, Args... values, CompletionToken&& token);
 
+    /// async_send_from(), if that takes no longer than `time`. The rest as for async_send_for().
+    template <typename Rep, typename Period, typename T,
+        BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_send_from_for(
+        std::chrono::duration<Rep, Period> const& time, T& value, CompletionToken&& token);
+
+    /// As async_send_from_for(), until a point in time of std::chrono::steady_clock.
+    template <typename T,
+        BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+    auto async_send_from_until(
+        std::chrono::steady_clock::time_point const& time, T& value, CompletionToken&& token);
+
     /// async_receive(), if that takes no longer than `time`. The rest as for async_send_for().
     template <typename Rep, typename Period, typename CompletionToken>
     auto async_receive_for(std::chrono::duration<Rep, Period> const& time, CompletionToken&& token);
@@ -469,9 +481,6 @@ private:
 
     template <typename Buffer>
     auto receive_some(Buffer& buffer);
-
-    template <typename Made, typename Source>
-    static void put_back(Made& made, Source&& source);
 
     core_type core_;
 };

@@ -195,46 +195,6 @@ BOOST_AUTO_TEST_CASE(an_error_ends_a_batch_that_is_received)
     BOOST_TEST(buffer[0] == 3);
 }
 
-BOOST_AUTO_TEST_CASE(a_send_that_fails_gives_the_value_back_to_its_variable)
-{
-    for (std::size_t const capacity : {0u, 1u})
-    {
-        weft::io_context context;
-        channel<std::unique_ptr<int>> c(context, capacity);
-        if (capacity == 1)
-            BOOST_TEST(c.try_send(std::make_unique<int>(1)));
-        auto value = std::make_unique<int>(2);
-        error_code result;
-        auto const handler = [&](error_code ec)
-        {
-            result = ec;
-        };
-        c.async_send_from(value, handler);
-        context.poll();
-        c.cancel();
-        context.run();
-        BOOST_TEST(result == asio::error::operation_aborted);
-        BOOST_REQUIRE(value);
-        BOOST_TEST(*value == 2);
-
-        context.restart();
-        c.async_send_from(value, handler);
-        context.poll();
-        BOOST_TEST(*c.try_receive().value() == (capacity == 1 ? 1 : 2));
-        context.run();
-        BOOST_TEST(!result);
-        BOOST_TEST(!value);
-
-        context.restart();
-        c.close();
-        value = std::make_unique<int>(3);
-        c.async_send_from(value, handler);
-        context.run();
-        BOOST_TEST(result == error_code(weft::errc::closed));
-        BOOST_TEST(*value == 3);
-    }
-}
-
 BOOST_AUTO_TEST_CASE(a_wait_takes_nothing)
 {
     for (std::size_t const capacity : {0u, 1u})

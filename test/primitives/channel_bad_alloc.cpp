@@ -193,20 +193,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_start_sends_nothing, Place, own_places
         [&](auto h) { c.async_send_for(for_long, value, std::move(h)); }, unchanged);
     size = 2;
     auto mine = value;
-    refuse_each_allocation(
-        [&](auto h)
-        {
-            mine = value;
-            c.async_send_from(mine, std::move(h));
-        },
-        unchanged);
+    auto const still_mine = [&]
+    {
+        return c.size() == size && mine == value;
+    };
+    refuse_each_allocation([&](auto h) { c.async_send_from(mine, std::move(h)); }, still_mine);
+    BOOST_TEST(!mine);
     size = 3;
+    mine = value;
+    refuse_each_allocation(
+        [&](auto h) { c.async_send_from_for(for_long, mine, std::move(h)); }, still_mine);
+    BOOST_TEST(!mine);
+    size = 4;
     refuse_each_allocation([&](auto h) { c.async_wait_send(std::move(h)); }, unchanged);
-    BOOST_TEST(c.size() == 3u);
+    BOOST_TEST(c.size() == 4u);
     // Those in the channel, and this one.
-    BOOST_TEST(value.use_count() == 4);
+    BOOST_TEST(value.use_count() == 5);
     place.finish();
-    BOOST_TEST(called == 4);
+    BOOST_TEST(called == 5);
     BOOST_TEST(token.use_count() == 1);
 }
 
@@ -258,13 +262,22 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_wait_does_not_wait, Place, test::place
             [&](auto h) { empty.async_receive_for(for_long, std::move(h)); }, unchanged);
         refuse_each_allocation(
             [&](auto h) { empty.async_receive_some(buffer, std::move(h)); }, unchanged);
+        auto mine = value;
+        auto mine_for_long = value;
+        refuse_each_allocation([&](auto h) { full.async_send_from(mine, std::move(h)); },
+            [&] { return mine == value; });
+        refuse_each_allocation([&](auto h)
+            { full.async_send_from_for(for_long, mine_for_long, std::move(h)); },
+            [&] { return mine_for_long == value; });
+        BOOST_TEST(!mine);
+        BOOST_TEST(!mine_for_long);
         BOOST_TEST(called == 0);
         // Exactly those that were accepted are there.
         BOOST_TEST(empty.try_send_n(3, value) == 3u);
         std::size_t received = 0;
         while (full.try_receive())
             ++received;
-        BOOST_TEST(received == 2 + capacity);
+        BOOST_TEST(received == 4 + capacity);
         if (capacity == 1)
         {
             BOOST_TEST(full.try_send(value));
@@ -276,6 +289,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_wait_does_not_wait, Place, test::place
         BOOST_TEST(empty.size() == 0u);
         BOOST_TEST(token.use_count() == 1);
         BOOST_TEST(value.use_count() == 2);
+    }
+}
+
+// Not even for the error: the executor refuses what has ended.
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_closed_channel_takes_nothing_from_a_variable, Place, test::places_but_strands)
+{
+    for (std::size_t const capacity : {0u, 1u})
+    {
+        Place place;
+        channel c(place.executor, capacity);
+        auto mine = value;
+        c.close();
+        refuse_each_allocation(
+            [&](auto h) { c.async_send_from(mine, std::move(h)); }, [&] { return mine == value; });
+        place.finish();
+        BOOST_TEST((mine == value));
+        BOOST_TEST(token.use_count() == 1);
     }
 }
 

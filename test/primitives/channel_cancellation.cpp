@@ -117,6 +117,19 @@ struct send_from : full<Capacity>
 };
 
 template <std::size_t Capacity>
+struct send_from_for : send_from<Capacity>
+{
+    using send_from<Capacity>::send_from;
+
+    template <class Token>
+    auto begin(Token&& token)
+    {
+        return this->object.async_send_from_for(
+            for_long, this->variable, std::forward<Token>(token));
+    }
+};
+
+template <std::size_t Capacity>
 struct send_for : full<Capacity>
 {
     using full<Capacity>::full;
@@ -229,9 +242,9 @@ struct wait_send : full<1>
     }
 };
 
-using operations = std::tuple<send<0>, send<1>, send_from<0>, send_from<1>, send_for<0>,
-    send_for<1>, receive<0>, receive<1>, receive_for<0>, receive_for<1>, receive_some<0>,
-    receive_some<1>, wait_receive, wait_send>;
+using operations = std::tuple<send<0>, send<1>, send_from<0>, send_from<1>, send_from_for<0>,
+    send_from_for<1>, send_for<0>, send_for<1>, receive<0>, receive<1>, receive_for<0>,
+    receive_for<1>, receive_some<0>, receive_some<1>, wait_receive, wait_send>;
 
 enum class point
 {

@@ -20,6 +20,27 @@
 
 namespace weft
 {
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+/// Gives a value that was made of a moved one back.
+template <typename Made, typename Source>
+void put_back(Made& made, Source&& source)
+{
+    if constexpr (std::is_same<Made, Source>::value && std::is_move_assignable<Made>::value)
+        source = std::move(made);
+    else
+    {
+        (void)made;
+        (void)source;
+    }
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+
 inline namespace WEFT_ABI_NAMESPACE
 {
 
@@ -75,8 +96,9 @@ bool basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::t
                               { ::new (to) parcel_type(std::move(parcel)); },
                               detail::resume_served()) == detail::ring_result::done;
         if (!sent)
-            std::apply(
-                [&](auto&... made) { (put_back(made, std::forward<Ts>(values)), ...); }, *parcel);
+            std::apply([&](auto&... made)
+                { (detail::put_back(made, std::forward<Ts>(values)), ...); },
+                *parcel);
         return sent;
     }
 }
@@ -183,7 +205,8 @@ template <typename Executor, typename Signature, typename Error, typename... Arg
 template <typename T>
 auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::send_from(T& value)
 {
-    static_assert(single && std::is_same<T, value_type>::value, "a variable of the value's type");
+    static_assert(sizeof...(Args) == 1 && std::is_same<T, value_type>::value,
+        "a variable of the value's type");
     return detail::send_from_request<basic_channel>(*this, value);
 }
 
@@ -194,26 +217,11 @@ auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::r
 {
     static_assert(!std::is_same<Error, std::exception_ptr>::value,
         "how many there are comes with an error code");
-    static_assert(single && std::is_nothrow_move_assignable<value_type>::value,
+    static_assert(sizeof...(Args) == 1 && std::is_nothrow_move_assignable<value_type>::value,
         "values are moved into the buffer on behalf of the receiver: nothing can be thrown");
     if (std::size(buffer) == 0)
         throw std::invalid_argument("weft::channel: a buffer without room");
     return detail::receive_some_request<basic_channel>(*this, std::data(buffer), std::size(buffer));
-}
-
-/// Gives a value that was made of a moved one back.
-template <typename Executor, typename Signature, typename Error, typename... Args>
-template <typename Made, typename Source>
-void basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::put_back(
-    Made& made, Source&& source)
-{
-    if constexpr (std::is_same<Made, Source>::value && std::is_move_assignable<Made>::value)
-        source = std::move(made);
-    else
-    {
-        (void)made;
-        (void)source;
-    }
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>
@@ -343,6 +351,26 @@ auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::a
 {
     return detail::start_timed_wait(send_request(*this, Error(), std::forward<Args>(values)...),
         time, std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename Rep, typename Period, typename T,
+    BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send_from_for(
+    std::chrono::duration<Rep, Period> const& time, T& value, CompletionToken&& token)
+{
+    return async_send_from_until(
+        detail::deadline_after(time), value, std::forward<CompletionToken>(token));
+}
+
+template <typename Executor, typename Signature, typename Error, typename... Args>
+template <typename T,
+    BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
+auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::
+    async_send_from_until(
+        std::chrono::steady_clock::time_point const& time, T& value, CompletionToken&& token)
+{
+    return detail::start_timed_wait(send_from(value), time, std::forward<CompletionToken>(token));
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>

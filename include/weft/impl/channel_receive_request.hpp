@@ -8,14 +8,13 @@
 #include <weft/impl/channel_request.hpp>
 #include <weft/impl/channel_signature.hpp>
 #include <weft/impl/initiate_wait.hpp>
+#include <weft/impl/maybe.hpp>
 
 #include <boost/system/error_code.hpp>
 #include <boost/system/system_error.hpp>
 
 #include <cassert>
 #include <cstddef>
-#include <cstring>
-#include <new>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -36,49 +35,33 @@ public:
     {
     }
 
-    arrival(arrival&& other) noexcept : receiver<Parcel>{&accept}, has_value_(other.has_value_)
-    {
-        if (has_value_)
-            ::new (static_cast<void*>(bytes_)) Parcel(std::move(*other));
-        else
-            // g++ does not see that these are not looked at.
-            std::memset(bytes_, 0, sizeof(bytes_));
-    }
+    arrival(arrival&&) = default;
 
     arrival(arrival const& other) : receiver<Parcel>{&accept}
     {
         // An operation that has not begun.
-        assert(!other.has_value_);
+        assert(!other);
         (void)other;
-    }
-
-    ~arrival()
-    {
-        if (has_value_)
-            (**this).~Parcel();
     }
 
     explicit operator bool() const noexcept
     {
-        return has_value_;
+        return bool(value_);
     }
 
     Parcel& operator*() noexcept
     {
-        return *std::launder(reinterpret_cast<Parcel*>(bytes_));
+        return *value_;
     }
 
 private:
     static bool accept(receiver<Parcel>& r, Parcel&& p) noexcept
     {
-        auto& self = static_cast<arrival&>(r);
-        ::new (static_cast<void*>(self.bytes_)) Parcel(std::move(p));
-        self.has_value_ = true;
+        static_cast<arrival&>(r).value_.emplace(std::move(p));
         return false;
     }
 
-    bool has_value_ = false;
-    alignas(Parcel) unsigned char bytes_[sizeof(Parcel)];
+    maybe<Parcel> value_;
 };
 
 /// Receives into `Receiver`.

@@ -6,6 +6,7 @@
 
 #include <weft/config.hpp>
 #include <weft/impl/channel_request.hpp>
+#include <weft/impl/maybe.hpp>
 
 #include <boost/system/error_code.hpp>
 
@@ -22,19 +23,60 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-/// Sends a value. `Derived` is this class's heir, if it has one.
-template <typename Channel, typename Derived = void>
-class send_request
-    : public channel_request<Channel,
-          std::conditional_t<std::is_void<Derived>::value, send_request<Channel, void>, Derived>>
+/// What requests to send have in common.
+template <typename Channel, typename Derived>
+class send_request_base : public channel_request<Channel, Derived>
 {
-    using base = channel_request<Channel,
-        std::conditional_t<std::is_void<Derived>::value, send_request<Channel, void>, Derived>>;
-    using parcel = typename channel_access<Channel>::parcel_type;
+    using base = channel_request<Channel, Derived>;
 
 public:
     using signature = void(boost::system::error_code);
 
+    using base::base;
+
+    bool possible() const noexcept
+    {
+        return this->state().may_send() && this->state().can_send() == ring_result::done;
+    }
+
+    void result() const noexcept
+    {
+    }
+
+protected:
+    using parcel = typename channel_access<Channel>::parcel_type;
+
+    // Sends what `construct(void*)` makes.
+    template <typename Construct>
+    bool try_send(Construct&& construct) noexcept
+    {
+        return this->state().may_send() &&
+               this->state().try_send(construct, resume_served()) == ring_result::done;
+    }
+
+    // Asio's deferred operations can be called as lvalues, which copies them: it must compile even
+    // where the values cannot be copied.
+    static parcel copy_of(parcel const& p)
+    {
+        using message_type = typename channel_access<Channel>::message_type;
+        if constexpr (std::is_copy_constructible<message_type>::value)
+            return parcel(p);
+        else
+        {
+            (void)p;
+            throw std::logic_error("weft::channel: values that can only be moved are sent once");
+        }
+    }
+};
+
+/// Sends values.
+template <typename Channel>
+class send_request : public send_request_base<Channel, send_request<Channel>>
+{
+    using base = send_request_base<Channel, send_request>;
+    using typename base::parcel;
+
+public:
     template <typename... Args>
     explicit send_request(Channel& c, Args&&... args)
         : base(c), parcel_(std::in_place, std::forward<Args>(args)...)
@@ -43,22 +85,13 @@ public:
 
     send_request(send_request&&) = default;
 
-    // Asio's deferred operations can be called as lvalues, which copies them: it must compile even
-    // where the values cannot be copied.
-    send_request(send_request const& other) : base(other), parcel_(copy_of(other.parcel_))
+    send_request(send_request const& other) : base(other), parcel_(base::copy_of(other.parcel_))
     {
     }
 
     bool try_now() noexcept
     {
-        return this->state().may_send() && this->state().try_send([this](void* to) noexcept
-                                               { ::new (to) parcel(std::move(parcel_)); },
-                                               resume_served()) == ring_result::done;
-    }
-
-    bool possible() const noexcept
-    {
-        return this->state().may_send() && this->state().can_send() == ring_result::done;
+        return this->try_send([this](void* to) noexcept { ::new (to) parcel(std::move(parcel_)); });
     }
 
     acquisition acquire(waiter& w) noexcept
@@ -72,50 +105,86 @@ public:
         std::move(handler)(ec);
     }
 
-    void result() const noexcept
-    {
-    }
-
-protected:
-    parcel parcel_;
-
 private:
-    static parcel copy_of(parcel const& p)
-    {
-        if constexpr (std::is_copy_constructible<
-                          typename channel_access<Channel>::message_type>::value)
-            return parcel(p);
-        else
-        {
-            (void)p;
-            throw std::logic_error("weft::channel: values that can only be moved are sent once");
-        }
-    }
+    parcel parcel_;
 };
 
-/// Sends a value out of a variable, which has it again if that fails.
+/// Sends the value of a variable, which has it again if that fails.
+///
+/// It is taken when it is sent or waits, which is when nothing can be thrown to the caller any
+/// more. A value whose move may throw is taken at once: it has to be in its box before.
 template <typename Channel>
-class send_from_request : public send_request<Channel, send_from_request<Channel>>
+class send_from_request : public send_request_base<Channel, send_from_request<Channel>>
 {
-    using base = send_request<Channel, send_from_request>;
+    using base = send_request_base<Channel, send_from_request>;
+    using typename base::parcel;
+    using error_type = typename channel_access<Channel>::error_type;
     using value_type = typename Channel::value_type;
 
+    static constexpr bool taken_late =
+        std::is_nothrow_constructible<parcel, std::in_place_t, error_type, value_type>::value;
+
 public:
-    send_from_request(Channel& c, value_type& from)
-        : base(c, typename channel_access<Channel>::error_type(), std::move(from)), from_(&from)
+    send_from_request(Channel& c, value_type& from) : base(c), from_(&from)
     {
+        if constexpr (!taken_late)
+            take();
+    }
+
+    send_from_request(send_from_request&&) = default;
+
+    send_from_request(send_from_request const& other) : base(other), from_(other.from_)
+    {
+        if (other.taken_)
+            taken_.emplace(base::copy_of(*other.taken_));
+    }
+
+    bool try_now() noexcept
+    {
+        return this->try_send(
+            [this](void* to) noexcept
+            {
+                if constexpr (taken_late)
+                    ::new (to) parcel(std::in_place, error_type(), std::move(*from_));
+                else
+                    ::new (to) parcel(std::move(*taken_));
+            });
+    }
+
+    acquisition acquire(waiter& w) noexcept
+    {
+        if constexpr (taken_late)
+            take();
+        acquisition const a = this->state().send(w, *taken_, resume_served());
+        // Its executor may still refuse the operation.
+        if constexpr (std::is_nothrow_move_assignable<value_type>::value)
+            if (a == acquisition::closed)
+                put_back();
+        return a;
     }
 
     template <typename Handler>
     void deliver(Handler& handler, boost::system::error_code const& ec)
     {
-        if (ec)
-            *from_ = std::get<1>(std::move(*this->parcel_));
+        if (ec && taken_)
+            put_back();
         std::move(handler)(ec);
     }
 
 private:
+    void take() noexcept(taken_late)
+    {
+        taken_.emplace(std::in_place, error_type(), std::move(*from_));
+    }
+
+    void put_back()
+    {
+        *from_ = std::get<1>(std::move(**taken_));
+        taken_.reset();
+    }
+
     value_type* from_;
+    maybe<parcel> taken_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE
