@@ -237,6 +237,27 @@ public:
         return detail::start_timed_wait(lock(), time, std::forward<CompletionToken>(token));
     }
 
+    /// Takes the lock, if that takes no longer than `time`, and delivers it as an object that gives
+    /// it back. Equivalent to async_lock_for(), but for what async_scoped_lock() says.
+    template <typename Rep, typename Period,
+        BOOST_ASIO_COMPLETION_TOKEN_FOR(
+            void(boost::system::error_code, std::unique_lock<basic_mutex>)) CompletionToken>
+    auto async_scoped_lock_for(
+        std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
+    {
+        return async_scoped_lock_until(
+            detail::deadline_after(time), std::forward<CompletionToken>(token));
+    }
+
+    /// As async_scoped_lock_for(), until a point in time of std::chrono::steady_clock.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(
+        void(boost::system::error_code, std::unique_lock<basic_mutex>)) CompletionToken>
+    auto async_scoped_lock_until(
+        std::chrono::steady_clock::time_point const& time, CompletionToken&& token)
+    {
+        return detail::start_timed_wait(scoped_lock(), time, std::forward<CompletionToken>(token));
+    }
+
 private:
     using core_type = detail::primitive<Executor, detail::semaphore_state>;
 

@@ -281,6 +281,14 @@ public:
         return detail::start_wait(scoped_acquire(n), std::forward<CompletionToken>(token));
     }
 
+    /// async_scoped_acquire(1, token).
+    template <typename CompletionToken,
+        typename = std::enable_if_t<!std::is_convertible<CompletionToken, std::uint64_t>::value>>
+    auto async_scoped_acquire(CompletionToken&& token)
+    {
+        return async_scoped_acquire(1, std::forward<CompletionToken>(token));
+    }
+
     auto async_scoped_acquire(std::uint64_t n = 1)
     {
         return detail::start_wait(scoped_acquire(n));
@@ -330,6 +338,45 @@ public:
         std::chrono::steady_clock::time_point const& time, CompletionToken&& token)
     {
         return async_acquire_until(time, 1, std::forward<CompletionToken>(token));
+    }
+
+    /// Takes `n` permits, if that takes no longer than `time`, and delivers them as an object that
+    /// gives them back. Equivalent to async_acquire_for(), but for what async_scoped_acquire()
+    /// says.
+    template <typename Rep, typename Period,
+        BOOST_ASIO_COMPLETION_TOKEN_FOR(
+            void(boost::system::error_code, semaphore_permit<basic_semaphore>)) CompletionToken>
+    auto async_scoped_acquire_for(
+        std::chrono::duration<Rep, Period> const& time, std::uint64_t n, CompletionToken&& token)
+    {
+        return async_scoped_acquire_until(
+            detail::deadline_after(time), n, std::forward<CompletionToken>(token));
+    }
+
+    /// async_scoped_acquire_for(time, 1, token).
+    template <typename Rep, typename Period, typename CompletionToken>
+    auto async_scoped_acquire_for(
+        std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
+    {
+        return async_scoped_acquire_for(time, 1, std::forward<CompletionToken>(token));
+    }
+
+    /// As async_scoped_acquire_for(), until a point in time of std::chrono::steady_clock.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(
+        void(boost::system::error_code, semaphore_permit<basic_semaphore>)) CompletionToken>
+    auto async_scoped_acquire_until(
+        std::chrono::steady_clock::time_point const& time, std::uint64_t n, CompletionToken&& token)
+    {
+        return detail::start_timed_wait(
+            scoped_acquire(n), time, std::forward<CompletionToken>(token));
+    }
+
+    /// async_scoped_acquire_until(time, 1, token).
+    template <typename CompletionToken>
+    auto async_scoped_acquire_until(
+        std::chrono::steady_clock::time_point const& time, CompletionToken&& token)
+    {
+        return async_scoped_acquire_until(time, 1, std::forward<CompletionToken>(token));
     }
 
 private:

@@ -238,6 +238,48 @@ public:
         return detail::start_timed_wait(reader(), time, std::forward<CompletionToken>(token));
     }
 
+    /// Takes the lock as a writer, if that takes no longer than `time`, and delivers it as an
+    /// object that gives it back. Equivalent to basic_mutex::async_scoped_lock_for().
+    template <typename Rep, typename Period,
+        BOOST_ASIO_COMPLETION_TOKEN_FOR(
+            void(boost::system::error_code, std::unique_lock<basic_shared_mutex>)) CompletionToken>
+    auto async_scoped_lock_for(
+        std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
+    {
+        return async_scoped_lock_until(
+            detail::deadline_after(time), std::forward<CompletionToken>(token));
+    }
+
+    /// As async_scoped_lock_for(), until a point in time of std::chrono::steady_clock.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(
+        void(boost::system::error_code, std::unique_lock<basic_shared_mutex>)) CompletionToken>
+    auto async_scoped_lock_until(
+        std::chrono::steady_clock::time_point const& time, CompletionToken&& token)
+    {
+        return detail::start_timed_wait(scoped_write(), time, std::forward<CompletionToken>(token));
+    }
+
+    /// Takes the lock as a reader, if that takes no longer than `time`, and delivers it as an
+    /// object that gives it back. Equivalent to basic_mutex::async_scoped_lock_for().
+    template <typename Rep, typename Period,
+        BOOST_ASIO_COMPLETION_TOKEN_FOR(
+            void(boost::system::error_code, std::shared_lock<basic_shared_mutex>)) CompletionToken>
+    auto async_scoped_lock_shared_for(
+        std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
+    {
+        return async_scoped_lock_shared_until(
+            detail::deadline_after(time), std::forward<CompletionToken>(token));
+    }
+
+    /// As async_scoped_lock_shared_for(), until a point in time of std::chrono::steady_clock.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(
+        void(boost::system::error_code, std::shared_lock<basic_shared_mutex>)) CompletionToken>
+    auto async_scoped_lock_shared_until(
+        std::chrono::steady_clock::time_point const& time, CompletionToken&& token)
+    {
+        return detail::start_timed_wait(scoped_read(), time, std::forward<CompletionToken>(token));
+    }
+
 private:
     using core_type = detail::primitive<Executor, state_type>;
 

@@ -34,6 +34,7 @@ void every_lock(weft::mutex*, With with)
     with([](auto& l, auto h) { l.async_lock(std::move(h)); });
     with([](auto& l, auto h) { l.async_scoped_lock(std::move(h)); });
     with([=](auto& l, auto h) { l.async_lock_for(hour, std::move(h)); });
+    with([=](auto& l, auto h) { l.async_scoped_lock_for(hour, std::move(h)); });
     with([=](auto& l, auto h)
         { l.async_lock_until(std::chrono::steady_clock::now() + hour, std::move(h)); });
 }
@@ -46,6 +47,7 @@ void every_lock(weft::shared_mutex*, With with)
     with([](auto& l, auto h) { l.async_lock_shared(std::move(h)); });
     with([](auto& l, auto h) { l.async_scoped_lock_shared(std::move(h)); });
     with([=](auto& l, auto h) { l.async_lock_shared_for(hour, std::move(h)); });
+    with([=](auto& l, auto h) { l.async_scoped_lock_shared_for(hour, std::move(h)); });
     with([=](auto& l, auto h)
         { l.async_lock_shared_until(std::chrono::steady_clock::now() + hour, std::move(h)); });
 }
@@ -115,8 +117,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     weft::semaphore s(place.executor, 5);
     refuse_each_allocation([&](auto h) { s.async_scoped_acquire(2, std::move(h)); },
         [&](bool accepted) { BOOST_TEST(s.available() == (accepted ? 3u : 5u)); });
+    refuse_each_allocation([&](auto h)
+        { s.async_scoped_acquire_for(std::chrono::hours(1), 2, std::move(h)); },
+        [&](bool accepted) { BOOST_TEST(s.available() == (accepted ? 1u : 3u)); });
     place.finish();
-    BOOST_TEST(called == 1);
+    BOOST_TEST(called == 2);
     BOOST_TEST(s.available() == 5u);
     BOOST_TEST(token.use_count() == 1);
 }
@@ -133,12 +138,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_that_cannot_wait_does_not_wait, Place, test::p
     refuse_each_allocation(
         [&](auto h) { s.async_acquire_for(std::chrono::hours(1), 2, std::move(h)); }, nothing);
     refuse_each_allocation([&](auto h) { s.async_scoped_acquire(2, std::move(h)); }, nothing);
+    refuse_each_allocation([&](auto h)
+        { s.async_scoped_acquire_for(std::chrono::hours(1), 2, std::move(h)); },
+        nothing);
     refuse_each_allocation([&](auto h) { r.async_lock(std::move(h)); }, nothing);
     BOOST_TEST(called == 0);
     s.release(5);
     r.unlock_shared();
     place.finish();
-    BOOST_TEST(called == 4);
+    BOOST_TEST(called == 5);
+    // Four of the six are in plain hands.
     BOOST_TEST(s.available() == 2u);
     BOOST_TEST(token.use_count() == 1);
 }

@@ -19,6 +19,8 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/experimental/parallel_group.hpp>
+#include <boost/asio/experimental/promise.hpp>
+#include <boost/asio/experimental/use_promise.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
@@ -175,10 +177,18 @@ WEFT_TEST_OPERATION(
     write_until, read_locked, object.async_lock_until(far_away(), WEFT_TEST_TOKEN), object.unlock())
 WEFT_TEST_OPERATION(read_until, write_locked,
     object.async_lock_shared_until(far_away(), WEFT_TEST_TOKEN), object.unlock_shared())
+WEFT_TEST_OPERATION(
+    scoped_lock_for, held_mutex, object.async_scoped_lock_for(for_long, WEFT_TEST_TOKEN), )
+WEFT_TEST_OPERATION(scoped_acquire_for, held_semaphore,
+    object.async_scoped_acquire_for(for_long, 2, WEFT_TEST_TOKEN), )
+WEFT_TEST_OPERATION(
+    scoped_write_for, read_locked, object.async_scoped_lock_for(for_long, WEFT_TEST_TOKEN), )
+WEFT_TEST_OPERATION(
+    scoped_read_for, write_locked, object.async_scoped_lock_shared_for(for_long, WEFT_TEST_TOKEN), )
 
 using operations = std::tuple<lock, scoped_lock, lock_for, lock_until, acquire, scoped_acquire,
     acquire_for, acquire_until, write, scoped_write, read, scoped_read, write_for, write_until,
-    read_for, read_until>;
+    read_for, read_until, scoped_lock_for, scoped_acquire_for, scoped_write_for, scoped_read_for>;
 
 enum class point
 {
@@ -196,7 +206,8 @@ enum class token
     coroutine,
     use_awaitable,
     future,
-    group
+    group,
+    promise
 };
 
 template <class Operation, class Place>
@@ -232,9 +243,17 @@ private:
         if (p != point_)
             return;
         if (!other_thread_)
-            signal_.emit(type_);
+            emit();
         else
-            std::thread([this] { signal_.emit(type_); }).join();
+            std::thread([this] { emit(); }).join();
+    }
+
+    void emit()
+    {
+        if (cancel_)
+            cancel_();
+        else
+            signal_.emit(type_);
     }
 
     void note(error_code ec)
@@ -243,7 +262,7 @@ private:
         aborted_ = ec == asio::error::operation_aborted;
         BOOST_TEST((!ec || aborted_));
         if (point_ == point::delivered)
-            signal_.emit(type_);
+            emit();
     }
 
     void start(token t)
@@ -278,6 +297,9 @@ private:
                         [handler](std::array<std::size_t, 1>, error_code ec, auto&&... result)
                         { handler(ec, std::move(result)...); }));
             break;
+        case token::promise:
+            start_with_promise(handler);
+            break;
         }
     }
 
@@ -299,6 +321,27 @@ private:
                 ec = error.code();
             }
             note(ec);
+        };
+    }
+
+    template <class Handler>
+    void start_with_promise(Handler handler)
+    {
+        auto result = operation_.begin(asio::experimental::use_promise);
+        auto shared = std::make_shared<decltype(result)>(std::move(result));
+        // Emits its own signal, by way of the executor.
+        cancel_ = [this, shared]
+        {
+            shared->cancel(type_);
+        };
+        // Not before: a handler that waits for the promise gets what has been moved from.
+        collect_ = [this, shared, handler]
+        {
+            BOOST_TEST(shared->completed());
+            // By value, or guards stay in the promise.
+            (*shared)(
+                [handler](error_code ec, auto... guard) { handler(ec, std::move(guard)...); });
+            place_.finish();
         };
     }
 
@@ -325,16 +368,11 @@ private:
     asio::awaitable<void> await_deferred()
     {
         co_await asio::this_coro::reset_cancellation_state(asio::enable_total_cancellation());
-        if constexpr (std::is_base_of<held_mutex, Operation>::value &&
-                      !std::is_same<Operation, lock_for>::value &&
-                      !std::is_same<Operation, lock_until>::value)
-        {
-            // Without a token: waits in the coroutine's frame.
-            if constexpr (std::is_same<Operation, lock>::value)
-                co_await operation_.object.async_lock();
-            else
-                (void)co_await operation_.object.async_scoped_lock();
-        }
+        // Without a token: waits in the coroutine's frame.
+        if constexpr (std::is_same<Operation, lock>::value)
+            co_await operation_.object.async_lock();
+        else if constexpr (std::is_same<Operation, scoped_lock>::value)
+            (void)co_await operation_.object.async_scoped_lock();
         else
             (void)co_await operation_.begin(asio::deferred);
     }
@@ -353,6 +391,8 @@ private:
     Operation operation_{place_.executor};
     // For a token whose result does not come by a handler.
     std::function<void()> collect_;
+    // For a token that has a signal of its own.
+    std::function<void()> cancel_;
     int calls_ = 0;
     bool aborted_ = false;
 };
@@ -364,7 +404,7 @@ void enumerate()
         for (cancellation_type type :
             {cancellation_type::terminal, cancellation_type::partial, cancellation_type::total})
             for (token t : {token::callback, token::operation, token::coroutine,
-                     token::use_awaitable, token::future, token::group})
+                     token::use_awaitable, token::future, token::group, token::promise})
                 for (bool other_thread : {false, true})
                     BOOST_TEST_CONTEXT("point " << int(p) << ", type " << int(type) << ", token "
                                                 << int(t) << ", thread " << other_thread)

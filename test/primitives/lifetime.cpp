@@ -73,9 +73,13 @@ void start_one_of_each(ledger& l, weft::basic_mutex<Executor>& m,
     r.async_scoped_lock_shared(l.handler());
     r.async_lock_for(std::chrono::hours(1), l.handler());
     r.async_lock_shared_for(std::chrono::hours(1), l.handler());
+    m.async_scoped_lock_for(std::chrono::hours(1), l.handler());
+    s.async_scoped_acquire_for(std::chrono::hours(1), l.handler());
+    r.async_scoped_lock_for(std::chrono::hours(1), l.handler());
+    r.async_scoped_lock_shared_for(std::chrono::hours(1), l.handler());
 }
 
-constexpr int kinds = 12;
+constexpr int kinds = 16;
 
 struct primitives
 {
@@ -139,15 +143,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 {
     std::optional<Place> place(std::in_place);
     weft::mutex m(place->executor);
-    weft::semaphore s(place->executor, 3);
+    weft::semaphore s(place->executor, 6);
     m.async_scoped_lock(handler());
     s.async_scoped_acquire(2, handler());
+    s.async_scoped_acquire_for(std::chrono::hours(1), 2, handler());
+    // This one has waited, and its timer is still there.
+    s.async_scoped_acquire_for(std::chrono::hours(1), 2, handler());
+    s.async_scoped_acquire_for(std::chrono::hours(1), 2, handler());
+    s.release(2);
     BOOST_TEST(!m.try_lock());
-    BOOST_TEST(s.available() == 1u);
+    BOOST_TEST(s.available() == 0u);
     place.reset();
     BOOST_TEST(existing() == 0);
     BOOST_TEST(called == 0);
-    BOOST_TEST(s.available() == 3u);
+    BOOST_TEST(s.available() == 8u);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_that_wait_are_destroyed, Place, test::single_places)
@@ -197,13 +206,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     std::optional<Place> place(std::in_place);
     weft::semaphore s(place->executor, 1);
     for (int i = 0; i != 3; ++i)
+    {
         s.async_scoped_acquire(2, handler());
+        s.async_scoped_acquire_for(std::chrono::hours(1), 2, handler());
+    }
     auto m = std::make_unique<weft::mutex>(place->executor);
     weft::mutex& here = *m;
     BOOST_TEST(here.try_lock());
     here.async_lock([owned = std::move(m), h = handler()](error_code ec) mutable { h(ec); });
     for (int i = 0; i != 3; ++i)
+    {
         here.async_scoped_lock(handler());
+        here.async_scoped_lock_for(std::chrono::hours(1), handler());
+    }
     place.reset();
     BOOST_TEST(existing() == 0);
     BOOST_TEST(called == 0);

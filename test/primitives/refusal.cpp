@@ -99,6 +99,7 @@ BOOST_AUTO_TEST_CASE(permits_that_were_free_are_free)
     check_refused([&](auto h) { m.async_lock(std::move(h)); });
     check_refused([&](auto h) { m.async_scoped_lock(std::move(h)); });
     check_refused([&](auto h) { m.async_lock_for(std::chrono::hours(1), std::move(h)); });
+    check_refused([&](auto h) { m.async_scoped_lock_for(std::chrono::hours(1), std::move(h)); });
     BOOST_TEST(m.try_lock());
     m.unlock();
     check_refused([&](auto h) { s.async_acquire(2, std::move(h)); });

@@ -87,6 +87,76 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_time_passes, Place, test::places)
     r.unlock_shared();
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(guards_are_delivered_in_time, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    weft::semaphore s(place.executor, 3);
+    weft::shared_mutex r(place.executor);
+    int got = 0;
+    auto const count = [&](error_code ec, auto guard)
+    {
+        BOOST_TEST(!ec);
+        BOOST_TEST(bool(guard));
+        ++got;
+    };
+    // Each waits for the guard before it.
+    m.async_scoped_lock_for(milliseconds(0), count);
+    m.async_scoped_lock_until((steady_clock::time_point::max)(), count);
+    s.async_scoped_acquire(count);
+    s.async_scoped_acquire_for(milliseconds(-5), count);
+    s.async_scoped_acquire_until(steady_clock::time_point(), count);
+    s.async_scoped_acquire_for(hours(1), 2, count);
+    s.async_scoped_acquire_until((steady_clock::time_point::max)(), 3, count);
+    r.async_scoped_lock_shared_for(milliseconds(0), count);
+    r.async_scoped_lock_shared_until(steady_clock::time_point(), count);
+    r.async_scoped_lock_for(hours(1), count);
+    r.async_scoped_lock_until((steady_clock::time_point::max)(), count);
+    BOOST_TEST(!m.try_lock());
+    BOOST_TEST(s.available() == 0u);
+    BOOST_TEST(!r.try_lock_shared());
+    place.finish();
+    BOOST_TEST(got == 11);
+    BOOST_TEST(m.try_lock());
+    BOOST_TEST(s.available() == 3u);
+    BOOST_TEST(r.try_lock());
+    m.unlock();
+    r.unlock();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(guards_that_are_late_are_empty, Place, test::single_places)
+{
+    Place place;
+    weft::mutex m(place.executor);
+    weft::semaphore s(place.executor, 1);
+    weft::shared_mutex r(place.executor);
+    BOOST_TEST(m.try_lock());
+    BOOST_TEST(r.try_lock());
+    int late = 0;
+    auto const count = [&](error_code ec, auto guard)
+    {
+        BOOST_TEST(!guard);
+        late += ec == asio::error::timed_out ? 1 : 0;
+    };
+    m.async_scoped_lock_for(milliseconds(0), count);
+    m.async_scoped_lock_until(steady_clock::time_point(), count);
+    s.async_scoped_acquire_for(milliseconds(-1), 2, count);
+    s.async_scoped_acquire_until(steady_clock::time_point(), 2, count);
+    r.async_scoped_lock_for(milliseconds(0), count);
+    r.async_scoped_lock_until(steady_clock::time_point(), count);
+    r.async_scoped_lock_shared_for(milliseconds(0), count);
+    r.async_scoped_lock_shared_until(steady_clock::time_point(), count);
+    place.finish();
+    BOOST_TEST(late == 8);
+    BOOST_TEST(s.available() == 1u);
+    m.unlock();
+    r.unlock();
+    BOOST_TEST(m.try_lock());
+    BOOST_TEST(r.try_lock());
+    m.unlock();
+    r.unlock();
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_writer_that_is_late_lets_in_the_readers, Place, test::single_places)
 {
     Place place;
@@ -156,6 +226,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_wait_for_a_time, Place, test::single_pl
             auto [ec] =
                 co_await m.async_lock_for(milliseconds(1), asio::as_tuple(asio::use_awaitable));
             BOOST_TEST(ec == asio::error::timed_out);
+            m.unlock();
+            {
+                auto const lock = co_await m.async_scoped_lock_for(hours(1), asio::use_awaitable);
+                BOOST_TEST(lock.owns_lock());
+                auto [why, other] = co_await m.async_scoped_lock_until(
+                    steady_clock::time_point(), asio::as_tuple(asio::use_awaitable));
+                BOOST_TEST(why == asio::error::timed_out);
+                BOOST_TEST(!other);
+            }
+            BOOST_TEST(m.try_lock());
             m.unlock();
             done = true;
         },
