@@ -5,6 +5,7 @@
 // registrations of the same waiters meet on several threads.
 
 #include <weft/io_context.hpp>
+#include <weft/mutex.hpp>
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
@@ -21,9 +22,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -71,13 +74,15 @@ private:
             return;
         }
         std::uint64_t const what = random_();
-        auto const finished = [this, what](error_code ec)
+        auto const finished = [this, what](error_code ec, auto... guard)
         {
             totals_.ended.fetch_add(1, std::memory_order_relaxed);
             if (ec == asio::error::operation_aborted)
                 totals_.aborted.fetch_add(1, std::memory_order_relaxed);
-            else
+            else if constexpr (sizeof...(guard) == 0)
                 give_back(primitive_, what);
+            else
+                (guard.unlock(), ...);
             next();
         };
         begin(primitive_, what,
@@ -105,6 +110,31 @@ private:
     static void give_back(weft::semaphore& s, std::uint64_t what)
     {
         s.release(1 + what % 3);
+    }
+
+    template <class Handler>
+    static void begin(weft::mutex& m, std::uint64_t what, Handler handler)
+    {
+        switch (what % 16)
+        {
+        case 0:
+            m.async_scoped_lock_for(std::chrono::hours(1), std::move(handler));
+            break;
+        case 1:
+            m.async_lock_for(std::chrono::hours(1), std::move(handler));
+            break;
+        default:
+            if (what % 2 == 0)
+                m.async_scoped_lock(std::move(handler));
+            else
+                m.async_lock(std::move(handler));
+            break;
+        }
+    }
+
+    static void give_back(weft::mutex& m, std::uint64_t)
+    {
+        m.unlock();
     }
 
     template <class Handler>
@@ -157,6 +187,19 @@ BOOST_AUTO_TEST_CASE(a_semaphore_keeps_its_permits)
     BOOST_TEST(t.aborted > 0u);
     BOOST_TEST(t.aborted < operations);
     BOOST_TEST(s.available() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(a_mutex_is_free_afterwards)
+{
+    weft::io_context context;
+    weft::mutex m(context);
+    totals t;
+    race(context, m, t);
+    BOOST_TEST(t.started == operations + tasks);
+    BOOST_TEST(t.ended == t.started);
+    BOOST_TEST(t.aborted > 0u);
+    BOOST_TEST(t.aborted < operations);
+    BOOST_TEST(m.try_lock());
 }
 
 BOOST_AUTO_TEST_CASE(a_shared_mutex_is_free_afterwards)
