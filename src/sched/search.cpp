@@ -22,7 +22,7 @@ namespace
 {
 
 // Processor pauses between two searches of a spinning worker: guessed.
-constexpr int pauses = 32;
+constexpr unsigned pauses = 32;
 
 // Most that one look at the injection queue brings into a ring.
 constexpr std::size_t injection_batch = 128;
@@ -83,8 +83,7 @@ bool scheduler::search(worker& w, ready_operation& op) noexcept
         if (round == rounds)
             return false;
         if (round < options_.spin_rounds)
-            for (int i = 0; i != pauses; ++i)
-                cpu_relax();
+            cpu_relax(pauses);
         else
             yield_thread();
         if (stopped_.load(memory_order_relaxed))

@@ -299,6 +299,12 @@ inline void cpu_relax(site at = site()) noexcept
     rl::yield(1, at);
 }
 
+/// Once: there is no longer and shorter here.
+inline void cpu_relax(unsigned, site at = site()) noexcept
+{
+    rl::yield(1, at);
+}
+
 inline void yield_thread(site at = site()) noexcept
 {
     rl::yield(1, at);

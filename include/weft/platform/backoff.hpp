@@ -27,6 +27,13 @@ inline void cpu_relax() noexcept
 #endif
 }
 
+/// As often as that.
+inline void cpu_relax(unsigned times) noexcept
+{
+    for (unsigned i = 0; i != times; ++i)
+        cpu_relax();
+}
+
 /// Gives the core to another thread that is ready.
 inline void yield_thread() noexcept
 {
@@ -50,17 +57,18 @@ class backoff
 public:
     void pause() noexcept
     {
-        for (unsigned i = 0; i != pauses_; ++i)
-            cpu_relax();
+        cpu_relax(pauses_);
         if (pauses_ != most_pauses)
             pauses_ *= 2;
     }
 
 private:
-    // Borrowed from crossbeam.
+    // The longest is crossbeam's. The first is long enough for the winner to use the line several
+    // times: measured with four senders and four receivers of a channel on two cores, a value takes
+    // 200, 150 and 90 ns where the first is 1, 4 and 16 pauses.
     static constexpr unsigned most_pauses = 64;
 
-    unsigned pauses_ = 1;
+    unsigned pauses_ = 16;
 };
 
 } // namespace detail
