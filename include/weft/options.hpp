@@ -49,12 +49,12 @@ struct options
     /// only if no handler ever blocks or computes for long.
     weft::lifo_stealing lifo_stealing = weft::lifo_stealing::guarded;
 
-    /// Searches that an idle worker makes with a few processor pauses in between, before it yields,
-    /// if it was woken soon after it went to sleep last. Higher: wakes of a busy context cost less;
-    /// idle workers burn more. Default: 4. Range: 0 to 10000.
+    /// Searches that an idle worker makes with a few processor pauses in between, before it yields.
+    /// Higher: wakes of a busy context cost less; idle workers burn more. Default: 4. Range: 0 to
+    /// 10000.
     unsigned spin_rounds = 4;
 
-    /// Searches that such a worker makes with a yield of its core in between, before it announces
+    /// Searches that an idle worker makes with a yield of its core in between, before it announces
     /// that it goes to sleep. Default: 1. Range: 0 to 10000.
     unsigned yield_rounds = 1;
 

@@ -22,10 +22,6 @@ namespace
 
 constexpr std::size_t no_limit = (std::numeric_limits<std::size_t>::max)();
 
-// What a worker that spins waits in one round, and a little more: measured with 32 processor
-// pauses, 1.6 us.
-constexpr std::chrono::microseconds longest_round{2};
-
 // Handlers between the one that runs and the one whose memory is fetched into the cache: handlers
 // that were posted in large numbers are cold. Measured: 2 to 4 are alike.
 constexpr std::uint32_t prefetch_distance = 3;
@@ -324,14 +320,7 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     bool const guard = result == sleep_result::parked_guard;
     w.count.parks.add(1);
     w.tick_count = 0;
-    // To spin pays if the wait is shorter than the spin. The last wait says how long the next one
-    // will be: Karlin et al., "Empirical studies of competitive spinning".
-    bool const alone = alone_.load(memory_order_relaxed);
-    auto const asleep = alone ? deadline() : std::chrono::steady_clock::now();
     park(w, mode, until, guard);
-    if (!alone)
-        w.spins = std::chrono::steady_clock::now() - asleep <
-                  longest_round * (options_.spin_rounds + options_.yield_rounds);
 
     // The guard's round: whoever has been in one handler since the last round is stuck in it.
     // Without the seat (leave_mailbox()) it is the guard no longer.

@@ -75,7 +75,7 @@ bool scheduler::search(worker& w, ready_operation& op) noexcept
             return false;
         w.take_on(worker::searching);
     }
-    unsigned const rounds = w.spins ? options_.spin_rounds + options_.yield_rounds : 0;
+    unsigned const rounds = options_.spin_rounds + options_.yield_rounds;
     for (unsigned round = 0;; ++round)
     {
         if (steal(w, op))

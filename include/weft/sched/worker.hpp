@@ -75,10 +75,6 @@ struct worker
     std::uint64_t relief_sample = 0;
     bool relieved = false;
 
-    // Whether to wait for work with open eyes for a while before it sleeps: its last sleep was over
-    // so soon that it might as well not have slept.
-    bool spins = true;
-
     // Handlers run from the LIFO slot since the last one from elsewhere.
     unsigned lifo_run = 0;
 
