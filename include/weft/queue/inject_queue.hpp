@@ -213,7 +213,8 @@ private:
         size_.store(size, memory_order_release);
     }
 
-    alignas(cache_line) adaptive_mutex mutex_;
+    // Not adaptive: measured, twice the throughput where four threads post from outside.
+    alignas(cache_line) mutex mutex_;
 
     // Written under the lock and read without.
     atomic<std::size_t> size_{0};
