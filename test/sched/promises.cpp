@@ -40,19 +40,16 @@ class held_worker
 {
 public:
     explicit held_worker(weft::io_context& context)
-        : thread_(
-              [&]
-              {
-                  context.run_one();
-                  // Further handlers belong to the other worker.
-              })
     {
+        // First: a worker that finds no work ends the context's run.
         asio::post(context,
             [this]
             {
                 inside_.count_down();
                 done_.wait();
             });
+        // Further handlers belong to the other worker.
+        thread_ = std::thread([&] { context.run_one(); });
         inside_.wait();
     }
 
