@@ -52,7 +52,7 @@ class add_one
 
 public:
     add_one(Engine& engine, const bench::setting& s)
-        : engine_(engine), lock_(engine.executor()), tasks_(s.what.width % bench::by_callbacks),
+        : engine_(engine), count_(engine.executor()), tasks_(s.what.width % bench::by_callbacks),
           calls_back_(s.what.width > bench::by_callbacks), tries_(s.what.variant),
           times_(s.operations / tasks_)
     {
@@ -60,11 +60,11 @@ public:
 
     bench::outcome operator()()
     {
-        count_ = 0;
+        count_.value = 0;
         auto result = calls_back_ ? run_callbacks()
                                   : all_.run(engine_.executor(), tasks_, tasks_ * times_,
                                         [this](std::size_t) { return work(); });
-        return count_ == tasks_ * times_ ? result : bench::failed("the lock did not exclude");
+        return count_.value == tasks_ * times_ ? result : bench::failed("the lock did not exclude");
     }
 
 private:
@@ -74,12 +74,11 @@ private:
             try_only();
         for (std::uint64_t i = tries_ ? times_ : 0; i != times_; ++i)
         {
-            if constexpr (requires { lock_.block(); })
-                lock_.block();
+            if constexpr (requires { count_.lock.block(); })
+                count_.lock.block();
             else
-                co_await lock_.acquire();
-            count_ = count_ + 1;
-            lock_.release();
+                co_await count_.lock.acquire();
+            count_.leave(i, count_.enter(i));
         }
         co_return;
     }
@@ -88,51 +87,30 @@ private:
     {
         for (std::uint64_t i = 0; i != times_;)
         {
-            if (lock_.try_acquire())
+            if (count_.lock.try_acquire())
             {
+                count_.leave(i, count_.enter(i));
                 ++i;
-                count_ = count_ + 1;
-                lock_.release();
             }
         }
     }
 
-    friend class bench::chains<executor, add_one>;
-
-    template <class Handler>
-    void acquire(std::uint64_t, Handler&& handler)
-    {
-        lock_.acquire(std::forward<Handler>(handler));
-    }
-
-    std::uint64_t enter(std::uint64_t)
-    {
-        return count_;
-    }
-
-    void leave(std::uint64_t, std::uint64_t before)
-    {
-        count_ = before + 1;
-        lock_.release();
-    }
-
     bench::outcome run_callbacks()
     {
-        if constexpr (requires { lock_.block(); })
+        if constexpr (requires { count_.lock.block(); })
             return bench::failed("it calls nothing back");
         else
             return chains_.run(tasks_, times_);
     }
 
     Engine& engine_;
-    Lock lock_;
+    bench::locked_count<Lock> count_;
     std::size_t tasks_;
     bool calls_back_;
     bool tries_;
     std::uint64_t times_;
-    std::uint64_t volatile count_ = 0;
     bench::tasks<executor> all_;
-    bench::chains<executor, add_one> chains_{engine_.executor(), *this};
+    bench::chains<executor, bench::locked_count<Lock>> chains_{engine_.executor(), count_};
 };
 
 // Sections as handlers of one strand, each of which posts the next of its task.

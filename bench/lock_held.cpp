@@ -19,18 +19,18 @@ class hold
 
 public:
     hold(Engine& engine, const bench::setting& s)
-        : engine_(engine), lock_(engine.executor()), tasks_(s.what.width % bench::by_callbacks),
+        : engine_(engine), count_(engine.executor()), tasks_(s.what.width % bench::by_callbacks),
           calls_back_(s.what.width > bench::by_callbacks), times_(s.operations / tasks_)
     {
     }
 
     bench::outcome operator()()
     {
-        count_ = 0;
+        count_.value = 0;
         auto result = calls_back_ ? chains_.run(tasks_, times_, true)
                                   : all_.run(engine_.executor(), tasks_, tasks_ * times_,
                                         [this](std::size_t) { return work(); });
-        return count_ == tasks_ * times_ ? result : bench::failed("the lock did not exclude");
+        return count_.value == tasks_ * times_ ? result : bench::failed("the lock did not exclude");
     }
 
 private:
@@ -38,40 +38,20 @@ private:
     {
         for (std::uint64_t i = 0; i != times_; ++i)
         {
-            co_await lock_.acquire();
-            const std::uint64_t before = enter(i);
+            co_await count_.lock.acquire();
+            const std::uint64_t before = count_.enter(i);
             co_await boost::asio::post(engine_.executor(), boost::asio::deferred);
-            leave(i, before);
+            count_.leave(i, before);
         }
     }
 
-    friend class bench::chains<executor, hold>;
-
-    template <class Handler>
-    void acquire(std::uint64_t, Handler&& handler)
-    {
-        lock_.acquire(std::forward<Handler>(handler));
-    }
-
-    std::uint64_t enter(std::uint64_t)
-    {
-        return count_;
-    }
-
-    void leave(std::uint64_t, std::uint64_t before)
-    {
-        count_ = before + 1;
-        lock_.release();
-    }
-
     Engine& engine_;
-    Lock lock_;
+    bench::locked_count<Lock> count_;
     std::size_t tasks_;
     bool calls_back_;
     std::uint64_t times_;
-    std::uint64_t volatile count_ = 0;
     bench::tasks<executor> all_;
-    bench::chains<executor, hold> chains_{engine_.executor(), *this};
+    bench::chains<executor, bench::locked_count<Lock>> chains_{engine_.executor(), count_};
 };
 
 int main(int argc, char** argv)

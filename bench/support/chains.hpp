@@ -91,6 +91,36 @@ private:
     countdown done_;
 };
 
+/// Sections that add one to a number under a lock, as chains or otherwise.
+template <class Lock>
+struct locked_count
+{
+    template <class Executor>
+    explicit locked_count(const Executor& executor) : lock(executor)
+    {
+    }
+
+    template <class Handler>
+    void acquire(std::uint64_t, Handler&& handler)
+    {
+        lock.acquire(std::forward<Handler>(handler));
+    }
+
+    std::uint64_t enter(std::uint64_t)
+    {
+        return value;
+    }
+
+    void leave(std::uint64_t, std::uint64_t before)
+    {
+        value = before + 1;
+        lock.release();
+    }
+
+    Lock lock;
+    std::uint64_t volatile value = 0;
+};
+
 /// Leaves out what is by callbacks, for columns that call nothing back, or that differ from others
 /// in their coroutines alone.
 inline column without_callbacks(column c)

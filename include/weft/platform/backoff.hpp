@@ -27,7 +27,7 @@ inline void cpu_relax() noexcept
 #endif
 }
 
-/// As often as that.
+/// So many times.
 inline void cpu_relax(unsigned times) noexcept
 {
     for (unsigned i = 0; i != times; ++i)

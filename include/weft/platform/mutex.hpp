@@ -32,9 +32,7 @@ public:
 
     void lock() noexcept
     {
-        std::uint32_t expected = free;
-        if (!state_.compare_exchange_strong(
-                expected, held, memory_order_acquire, memory_order_relaxed))
+        if (!try_lock())
             sleep_and_lock();
     }
 

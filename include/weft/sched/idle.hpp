@@ -53,6 +53,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 
 namespace weft
 {
@@ -232,15 +233,7 @@ inline bool idle::everybody_sleeps() const noexcept
 
 inline void idle::reserve(std::size_t count)
 {
-    mutex_.lock();
-    struct unlocker
-    {
-        adaptive_mutex& m;
-        ~unlocker()
-        {
-            m.unlock();
-        }
-    } const guard{mutex_};
+    std::lock_guard<adaptive_mutex> const lock(mutex_);
     sleepers_.reserve(count);
 }
 
