@@ -287,7 +287,7 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     // What follows looks at everything that could have been published before the announcement.
     if (stopped_.load(memory_order_seq_cst))
         return found::again;
-    if (find_injected(w, op) || steal(w, op) ||
+    if (find_injected(w, op) || (w.lone.in_vain() ? steal_patiently(w, op, true) : steal(w, op)) ||
         (options_.lifo_stealing == lifo_stealing::eager && take_slots(w, op, true)))
     {
         end_search(w);
@@ -303,7 +303,12 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     sleep_result const result = idle_.try_sleep(w.index, announced, w.has(worker::searching),
         w.has(worker::in_seat), [this] { return no_work_left(); });
     if (result == sleep_result::retry)
+    {
+        // Nobody else can look into the reactor now.
+        if (w.has(worker::in_seat))
+            poll_driver(w);
         return found::again;
+    }
     if (w.owes_work)
     {
         w.owes_work = false;
@@ -319,6 +324,7 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
 
     bool const guard = result == sleep_result::parked_guard;
     w.count.parks.add(1);
+    w.lone.forget();
     w.tick_count = 0;
     park(w, mode, until, guard);
 

@@ -67,6 +67,8 @@ bool scheduler::find_injected(worker& w, ready_operation& op) noexcept
 
 bool scheduler::search(worker& w, ready_operation& op) noexcept
 {
+    if (w.lone.owner() != lone_steals::nobody)
+        w.lone.ran_out(workers_[w.lone.owner()].count.handlers.value());
     if (alone_.load(memory_order_relaxed) || idle_.active() < 2)
         return false;
     if (!w.has(worker::searching))
@@ -75,10 +77,12 @@ bool scheduler::search(worker& w, ready_operation& op) noexcept
             return false;
         w.take_on(worker::searching);
     }
+    // Each look at the ring of a busy worker costs that worker some hundred nanoseconds.
+    bool const patient = w.lone.in_vain();
     unsigned const rounds = options_.spin_rounds + options_.yield_rounds;
     for (unsigned round = 0;; ++round)
     {
-        if (steal(w, op))
+        if (patient ? round == 0 && steal_patiently(w, op, false) : steal(w, op))
             return true;
         if (round == rounds)
             return false;
@@ -108,6 +112,44 @@ bool scheduler::steal(worker& w, ready_operation& op) noexcept
     return false;
 }
 
+/// As steal(), for a worker to which the only entries of others have been of little use: leaves
+/// such an entry to its owner if that takes it within a moment. `finally`: nothing that was
+/// published before the call is left behind, unless its owner runs it.
+bool scheduler::steal_patiently(worker& w, ready_operation& op, bool finally) noexcept
+{
+    worker* owner = nullptr;
+    std::uint32_t position = 0;
+    std::size_t const count = workers_.size();
+    std::size_t victim = w.random_below(count);
+    for (std::size_t i = 0; i != count; ++i, ++victim)
+    {
+        if (victim == count)
+            victim = 0;
+        worker& other = workers_[victim];
+        if (&other == &w)
+            continue;
+        if (other.ring.size() != 1)
+        {
+            if (steal_from(other, w, op))
+                return true;
+        }
+        else if (!owner)
+        {
+            // Read after the size: if the entry that made it 1 is gone by then, what is there
+            // instead was published after the call.
+            owner = &other;
+            position = other.stealable_ring().position();
+        }
+        // There is one moment for all of them.
+        else if (finally && steal_from(other, w, op))
+            return true;
+    }
+    // With nothing in sight, too: who publishes something in this moment spares itself the wake of
+    // this worker.
+    cpu_relax(pauses);
+    return owner && owner->stealable_ring().position() == position && steal_from(*owner, w, op);
+}
+
 bool scheduler::steal_from(worker& other, worker& w, ready_operation& op) noexcept
 {
     if (other.ring.empty())
@@ -117,6 +159,7 @@ bool scheduler::steal_from(worker& other, worker& w, ready_operation& op) noexce
         return false;
     w.count.steal_operations.add(1);
     w.count.stolen_handlers.add(taken);
+    w.lone.took(taken, other.index, other.count.handlers.value());
     // As in find_injected(); and whoever met this thief at work got nothing of what is left. Pairs
     // with the fences in idle: if the owner did not see who went to sleep, its entries are seen
     // here.

@@ -134,6 +134,75 @@ struct a_blocking_job_and_those_it_posted_occupy_three_workers
     }
 };
 
+// Job 0 posts two others to its worker's ring; the first waits for the second, which a patient
+// thief may take for the first.
+struct a_patient_thief_leaves_nothing_behind : workers<a_patient_thief_leaves_nothing_behind, 2, 3>
+{
+    static constexpr bool patient = true;
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown left{3};
+
+    void thread(unsigned index)
+    {
+        if (index < 2)
+            run(index);
+        else
+            post_from_outside(0);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+        {
+            post(w, 1);
+            post(w, 2);
+        }
+        if (number == 1)
+            jobs.wait_for(2);
+        if (left.is_last())
+            stop();
+    }
+};
+
+// Two rings with one job each, and one moment for both. Jobs 0 and 1, from outside, post jobs 2
+// and 3. The worker that takes job 2 in that moment waits for job 3, like the one that has posted
+// it.
+struct a_patient_thief_sees_every_ring : workers<a_patient_thief_sees_every_ring, 3, 4>
+{
+    static constexpr bool patient = true;
+    static constexpr int threads = 4;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown left{4};
+
+    void thread(unsigned index)
+    {
+        if (index < 3)
+            run(index);
+        else
+        {
+            post_from_outside(0);
+            post_from_outside(1);
+        }
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number < 2)
+            post(w, number + 2);
+        if (number == 1 || number == 2)
+            jobs.wait_for(3);
+        if (left.is_last())
+            stop();
+    }
+};
+
 // Job 0 posts job 1 to its own ring and waits for it; job 2, from outside, waits for it too. Two
 // workers sit in jobs: the third must find job 1, although the wake for it may have gone to whoever
 // took job 2.
@@ -194,6 +263,10 @@ int main(int argc, char** argv)
                 "a_blocking_job_and_those_it_posted_occupy_three_workers", at_random{200000}),
             make_check<a_blocking_job_and_those_it_posted_occupy_three_workers<true>>(
                 "three_workers_are_occupied_by_relief_too", at_random{100000}),
+            make_check<a_patient_thief_leaves_nothing_behind>(
+                "a_patient_thief_leaves_nothing_behind", at_random{200000}),
+            make_check<a_patient_thief_sees_every_ring>(
+                "a_patient_thief_sees_every_ring", at_random{200000}),
             make_check<last_searcher_passes_the_wake_on>(
                 "last_searcher_passes_the_wake_on", at_random{200000}),
         });

@@ -32,6 +32,9 @@ public:
     // Whether busy workers steal; a model that wants it says so.
     static constexpr bool relieves = false;
 
+    // Whether thieves may leave the only entry of a ring to its owner; likewise.
+    static constexpr bool patient = false;
+
     workers()
     {
         idle_.reserve(Workers);
@@ -259,25 +262,60 @@ private:
                 return false;
             w.searching = true;
         }
-        return steal(w, j);
+        return look_at_others(w, j, false);
+    }
+
+    bool look_at_others(worker& w, job*& j, bool finally)
+    {
+        // What a thief has learned changes at any time.
+        return Model::patient && choose(2) == 0 ? steal_patiently(w, j, finally) : steal(w, j);
     }
 
     bool steal(worker& w, job*& j)
     {
         for (std::size_t i = 1; i != Workers; ++i)
+            if (steal_from(workers_[(w.index + i) % Workers], w, j))
+                return true;
+        return false;
+    }
+
+    bool steal_patiently(worker& w, job*& j, bool finally)
+    {
+        worker* owner = nullptr;
+        std::uint32_t position = 0;
+        for (std::size_t i = 1; i != Workers; ++i)
         {
             worker& other = workers_[(w.index + i) % Workers];
-            if (other.ring.empty())
-                continue;
-            std::uint32_t const taken = worker::queue::thief(other.ring).steal(w.owned_ring(), j);
-            if (taken == 0)
-                continue;
-            full_fence();
-            if (taken > 1 || !other.ring.empty())
-                moved();
-            return true;
+            if (other.ring.size() != 1)
+            {
+                if (steal_from(other, w, j))
+                    return true;
+            }
+            else if (!owner)
+            {
+                owner = &other;
+                position = worker::queue::thief(other.ring).position();
+            }
+            else if (finally && steal_from(other, w, j))
+                return true;
         }
-        return false;
+        if (choose(2) == 0)
+            yield_thread();
+        return owner && worker::queue::thief(owner->ring).position() == position &&
+               steal_from(*owner, w, j);
+    }
+
+    bool steal_from(worker& other, worker& w, job*& j)
+    {
+        if (other.ring.empty())
+            return false;
+        std::uint32_t const taken = worker::queue::thief(other.ring).steal(w.owned_ring(), j);
+        if (taken == 0)
+            return false;
+        full_fence();
+        if (taken > 1 || !other.ring.empty())
+            moved();
+        return true;
     }
 
     bool take_slots(worker& w, job*& j)
@@ -315,7 +353,7 @@ private:
         std::uint32_t const announced = idle_.announce();
         if (stopped_.load(memory_order_seq_cst))
             return found::again;
-        if (find_injected(w, j) || steal(w, j))
+        if (find_injected(w, j) || look_at_others(w, j, true))
         {
             end_search(w);
             return found::work;

@@ -115,6 +115,23 @@ BOOST_AUTO_TEST_CASE(a_thief_with_a_full_ring_takes_one)
     BOOST_TEST(owner.size() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(the_position_moves_with_what_is_taken_and_not_with_what_is_pushed)
+{
+    small_queue from(0xffffffffu);
+    small_queue to;
+    small_queue::owner owner(from);
+    small_queue::thief thief(from);
+    BOOST_TEST(thief.position() == 0xffffffffu);
+    for (std::uintptr_t i = 1; i <= 4; ++i)
+        BOOST_TEST(owner.push(i));
+    BOOST_TEST(thief.position() == 0xffffffffu);
+    std::uintptr_t x = 0;
+    BOOST_TEST(owner.pop(x));
+    BOOST_TEST(thief.position() == 0u);
+    BOOST_TEST(thief.steal(small_queue::owner(to), x) == 2u);
+    BOOST_TEST(thief.position() == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_ring_has_nothing_to_steal)
 {
     small_queue from;

@@ -225,6 +225,13 @@ public:
     {
     }
 
+    /// Counts, modulo 2^32, what has been taken out so far. Unchanged between two calls: nothing
+    /// has been, in between.
+    std::uint32_t position() const noexcept
+    {
+        return real_of(queue_.head_.load(memory_order_acquire));
+    }
+
     /// Takes half of the entries, at least one: the oldest into `first`, the others to the back of
     /// `into`. Returns how many were taken; 0 if there was nothing, or another thief is at work.
     [[nodiscard]] std::uint32_t steal(owner into, T& first) noexcept

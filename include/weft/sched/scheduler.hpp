@@ -208,6 +208,7 @@ private:
     bool find_injected(worker& w, ready_operation& op) noexcept;
     bool search(worker& w, ready_operation& op) noexcept;
     bool steal(worker& w, ready_operation& op) noexcept;
+    bool steal_patiently(worker& w, ready_operation& op, bool finally) noexcept;
     bool steal_from(worker& other, worker& w, ready_operation& op) noexcept;
     bool take_slot_of(worker& other, worker& w, ready_operation& op) noexcept;
     bool relieve(worker& w, unsigned turn, ready_operation& op) noexcept;

@@ -13,6 +13,7 @@
 #include <weft/reactor/thread_slot.hpp>
 #include <weft/sched/counters.hpp>
 #include <weft/sched/injection_interval.hpp>
+#include <weft/sched/lone_steals.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -121,6 +122,7 @@ struct worker
 
     std::uint64_t random;
     injection_interval interval;
+    lone_steals lone;
     std::chrono::steady_clock::time_point tick_start{};
     unsigned tick_count = 0;
 
