@@ -304,9 +304,11 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
         w.has(worker::in_seat), [this] { return no_work_left(); });
     if (result == sleep_result::retry)
     {
-        // Nobody else can look into the reactor now.
-        if (w.has(worker::in_seat))
-            poll_driver(w);
+        // Who keeps the seat without sleeping looks into the reactor: nobody else can. It keeps it,
+        // for an empty seat is news that calls off the sleep of others.
+        if (w.has(worker::in_seat) && !stopped_.load(memory_order_relaxed) &&
+            driver_->may_have_events())
+            wait_in_driver(w, 0);
         return found::again;
     }
     if (w.owes_work)
@@ -324,7 +326,7 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
 
     bool const guard = result == sleep_result::parked_guard;
     w.count.parks.add(1);
-    w.lone.forget();
+    w.lone.slept();
     w.tick_count = 0;
     park(w, mode, until, guard);
 

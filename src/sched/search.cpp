@@ -65,10 +65,23 @@ bool scheduler::find_injected(worker& w, ready_operation& op) noexcept
     return true;
 }
 
+/// For a worker that has nothing left, once for each time: thieves want to know since when, and
+/// what it stole last is to be judged.
+void scheduler::note_idle(worker& w) noexcept
+{
+    if (w.idle_after == w.count.handlers.value())
+        return;
+    w.idle_after = w.count.handlers.value();
+    w.idle_since.store(lone_steals::time_point::clock::now(), memory_order_relaxed);
+    if (w.lone.owner() == lone_steals::nobody)
+        return;
+    worker const& owner = workers_[w.lone.owner()];
+    w.lone.ran_out(owner.count.handlers.value(), owner.idle_since.load(memory_order_relaxed));
+}
+
 bool scheduler::search(worker& w, ready_operation& op) noexcept
 {
-    if (w.lone.owner() != lone_steals::nobody)
-        w.lone.ran_out(workers_[w.lone.owner()].count.handlers.value());
+    note_idle(w);
     if (alone_.load(memory_order_relaxed) || idle_.active() < 2)
         return false;
     if (!w.has(worker::searching))
@@ -77,12 +90,13 @@ bool scheduler::search(worker& w, ready_operation& op) noexcept
             return false;
         w.take_on(worker::searching);
     }
-    // Each look at the ring of a busy worker costs that worker some hundred nanoseconds.
+    // Each look at the ring of a busy worker costs that worker some hundred nanoseconds: half as
+    // many are enough for who has learned that it is of little use.
     bool const patient = w.lone.in_vain();
     unsigned const rounds = options_.spin_rounds + options_.yield_rounds;
     for (unsigned round = 0;; ++round)
     {
-        if (patient ? round == 0 && steal_patiently(w, op, false) : steal(w, op))
+        if (patient ? round % 2 == 0 && steal_patiently(w, op, false) : steal(w, op))
             return true;
         if (round == rounds)
             return false;
@@ -128,7 +142,10 @@ bool scheduler::steal_patiently(worker& w, ready_operation& op, bool finally) no
         worker& other = workers_[victim];
         if (&other == &w)
             continue;
-        if (other.ring.size() != 1)
+        std::uint32_t const size = other.ring.size();
+        if (size == 0)
+            continue;
+        if (size > 1)
         {
             if (steal_from(other, w, op))
                 return true;
@@ -159,7 +176,8 @@ bool scheduler::steal_from(worker& other, worker& w, ready_operation& op) noexce
         return false;
     w.count.steal_operations.add(1);
     w.count.stolen_handlers.add(taken);
-    w.lone.took(taken, other.index, other.count.handlers.value());
+    w.lone.took(
+        taken, other.index, other.count.handlers.value(), lone_steals::time_point::clock::now());
     // As in find_injected(); and whoever met this thief at work got nothing of what is left. Pairs
     // with the fences in idle: if the owner did not see who went to sleep, its entries are seen
     // here.
@@ -195,7 +213,11 @@ bool scheduler::relieve(worker& w, unsigned turn, ready_operation& op) noexcept
     if (&other != &w && other.count.handlers.value() == w.relief_sample)
     {
         if (steal_from(other, w, op))
+        {
+            // From behind a handler that does not end: of use, whatever comes of it.
+            w.lone.forget();
             return true;
+        }
         if (options_.lifo_stealing != lifo_stealing::off && take_slot_of(other, w, op))
             return true;
     }

@@ -286,7 +286,10 @@ private:
         for (std::size_t i = 1; i != Workers; ++i)
         {
             worker& other = workers_[(w.index + i) % Workers];
-            if (other.ring.size() != 1)
+            std::uint32_t const size = other.ring.size();
+            if (size == 0)
+                continue;
+            if (size > 1)
             {
                 if (steal_from(other, w, j))
                     return true;

@@ -26,6 +26,9 @@
 // Lemma 1 (scan or event). Let A be the read or the write by which announce() learnt its value. If
 // the poster reads the word before A in its modification order, then P precedes S and the search
 // sees the work. Otherwise the poster saw an even value and made it odd, or somebody has since A.
+// (A search that sees an entry may leave it, if it looks again: what is still there is taken then,
+// what is gone has been taken by its owner or by a thief, and what has come instead is later than
+// the announcement.)
 // Lemma 2 (event or count). If that increment precedes the sleeper's exchange in try_sleep(), the
 // exchange fails, for the counter never returns to an old value (2^31 announcements would have to
 // fall into one search). If it follows, the poster's value counts the sleeper among the parked:

@@ -4,6 +4,8 @@
 #ifndef WEFT_SCHED_LONE_STEALS_HPP
 #define WEFT_SCHED_LONE_STEALS_HPP
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -21,19 +23,22 @@ namespace detail
 class lone_steals
 {
 public:
+    using time_point = std::chrono::steady_clock::time_point;
+
     static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
-    /// `count` entries have been taken from a worker, which has run so many handlers.
-    void took(std::uint32_t count, std::size_t owner, std::uint64_t handlers) noexcept
+    /// `count` entries have been taken from a worker that has run so many handlers.
+    void took(
+        std::uint32_t count, std::size_t owner, std::uint64_t handlers, time_point now) noexcept
     {
         if (count != 1)
         {
-            owner_ = nobody;
-            in_vain_ = 0;
+            forget();
             return;
         }
         owner_ = owner;
         handlers_ = handlers;
+        then_ = now;
     }
 
     /// Whose only entry was the last to be taken, if it is to be asked what it has done since.
@@ -42,36 +47,50 @@ public:
         return owner_;
     }
 
-    /// The thief has nothing left, and the owner has run so many handlers by now.
-    void ran_out(std::uint64_t handlers) noexcept
+    /// The thief has nothing left. The owner has run so many handlers by now, and last had nothing
+    /// left from `idle_since` on.
+    void ran_out(std::uint64_t handlers, time_point idle_since) noexcept
     {
+        bool const at_once = idle_since >= then_ && idle_since - then_ < short_time;
         owner_ = nobody;
-        if (handlers - handlers_ >= few_handlers)
-            in_vain_ = 0;
-        else if (in_vain_ != limit)
+        if (!at_once || handlers - handlers_ >= few_handlers)
+            in_vain_ -= (std::min)(in_vain_, weight_of_use);
+        else if (in_vain_ != most)
             ++in_vain_;
     }
 
-    /// The thief goes to sleep: what it learned is old when it wakes up.
+    /// The thief goes to sleep: a little of what it has learned is old when it wakes up.
+    void slept() noexcept
+    {
+        owner_ = nobody;
+        in_vain_ -= (std::min)(in_vain_, 1u);
+    }
+
+    /// What was taken was of use, whatever comes of it.
     void forget() noexcept
     {
         owner_ = nobody;
         in_vain_ = 0;
     }
 
-    /// Whether the owners of the last few had next to nothing else to do.
+    /// Whether the owners of most of the last few had next to nothing else to do, nor were in the
+    /// middle of anything.
     bool in_vain() const noexcept
     {
-        return in_vain_ == limit;
+        return in_vain_ >= enough;
     }
 
 private:
-    // Both guessed.
+    // All guessed.
+    static constexpr std::chrono::nanoseconds short_time{1500};
     static constexpr std::uint64_t few_handlers = 8;
-    static constexpr unsigned limit = 4;
+    static constexpr unsigned enough = 4;
+    static constexpr unsigned most = 8;
+    static constexpr unsigned weight_of_use = 2;
 
     std::size_t owner_ = nobody;
     std::uint64_t handlers_ = 0;
+    time_point then_{};
     unsigned in_vain_ = 0;
 };
 

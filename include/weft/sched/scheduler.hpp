@@ -206,6 +206,7 @@ private:
 
     // search.cpp: work that is not in the worker's own queues.
     bool find_injected(worker& w, ready_operation& op) noexcept;
+    void note_idle(worker& w) noexcept;
     bool search(worker& w, ready_operation& op) noexcept;
     bool steal(worker& w, ready_operation& op) noexcept;
     bool steal_patiently(worker& w, ready_operation& op, bool finally) noexcept;

@@ -5,6 +5,7 @@
 #define WEFT_SCHED_WORKER_HPP
 
 #include <weft/config.hpp>
+#include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/parker.hpp>
 #include <weft/queue/lifo_slot.hpp>
@@ -130,6 +131,10 @@ struct worker
 
     // Single writer, any reader.
     alignas(cache_line) counters count;
+
+    // Since when the worker had nothing left, the last time; after how many handlers that was.
+    atomic<lone_steals::time_point> idle_since{lone_steals::time_point{}};
+    std::uint64_t idle_after = 0;
 
     // Any thread unparks.
     alignas(cache_line) parker sleep;
