@@ -27,6 +27,24 @@ constexpr unsigned pauses = 32;
 // Most that one look at the injection queue brings into a ring.
 constexpr std::size_t injection_batch = 128;
 
+/// Shows all workers but `w` to `visit`, from a random one on, until it returns true: whether it
+/// did.
+template <typename Visit>
+bool any_other(worker_table& workers, worker& w, Visit visit)
+{
+    std::size_t const count = workers.size();
+    std::size_t victim = w.random_below(count);
+    for (std::size_t i = 0; i != count; ++i, ++victim)
+    {
+        if (victim == count)
+            victim = 0;
+        worker& other = workers[victim];
+        if (&other != &w && visit(other))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 bool scheduler::find_injected(worker& w, ready_operation& op) noexcept
@@ -113,17 +131,7 @@ bool scheduler::search(worker& w, ready_operation& op) noexcept
 
 bool scheduler::steal(worker& w, ready_operation& op) noexcept
 {
-    std::size_t const count = workers_.size();
-    std::size_t victim = w.random_below(count);
-    for (std::size_t i = 0; i != count; ++i, ++victim)
-    {
-        if (victim == count)
-            victim = 0;
-        worker& other = workers_[victim];
-        if (&other != &w && steal_from(other, w, op))
-            return true;
-    }
-    return false;
+    return any_other(workers_, w, [&](worker& other) { return steal_from(other, w, op); });
 }
 
 /// As steal(), for a worker to which the only entries of others have been of little use: leaves
@@ -133,34 +141,24 @@ bool scheduler::steal_patiently(worker& w, ready_operation& op, bool finally) no
 {
     worker* owner = nullptr;
     std::uint32_t position = 0;
-    std::size_t const count = workers_.size();
-    std::size_t victim = w.random_below(count);
-    for (std::size_t i = 0; i != count; ++i, ++victim)
+    auto const look = [&](worker& other)
     {
-        if (victim == count)
-            victim = 0;
-        worker& other = workers_[victim];
-        if (&other == &w)
-            continue;
         std::uint32_t const size = other.ring.size();
         if (size == 0)
-            continue;
+            return false;
         if (size > 1)
-        {
-            if (steal_from(other, w, op))
-                return true;
-        }
-        else if (!owner)
-        {
-            // Read after the size: if the entry that made it 1 is gone by then, what is there
-            // instead was published after the call.
-            owner = &other;
-            position = other.stealable_ring().position();
-        }
+            return steal_from(other, w, op);
         // There is one moment for all of them.
-        else if (finally && steal_from(other, w, op))
-            return true;
-    }
+        if (owner)
+            return finally && steal_from(other, w, op);
+        // Read after the size: if the entry that made it 1 is gone by then, what is there instead
+        // was published after the call.
+        owner = &other;
+        position = other.stealable_ring().position();
+        return false;
+    };
+    if (any_other(workers_, w, look))
+        return true;
     // With nothing in sight, too: who publishes something in this moment spares itself the wake of
     // this worker.
     cpu_relax(pauses);
