@@ -111,7 +111,10 @@ bool scheduler::search(worker& w, ready_operation& op) noexcept
     // Each look at the ring of a busy worker costs that worker some hundred nanoseconds: half as
     // many are enough for who has learned that it is of little use.
     bool const patient = w.lone.in_vain();
-    unsigned const rounds = options_.spin_rounds + options_.yield_rounds;
+    // And none after a long sleep: not only for the processor time. A thread that goes to sleep
+    // right after a yield, or after turning in circles, is woken more slowly: the kernel lets the
+    // one that wakes it run on.
+    unsigned const rounds = w.slept_long ? 0 : options_.spin_rounds + options_.yield_rounds;
     for (unsigned round = 0;; ++round)
     {
         if (patient ? round % 2 == 0 && steal_patiently(w, op, false) : steal(w, op))

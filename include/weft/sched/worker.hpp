@@ -121,6 +121,9 @@ struct worker
     // Woken for work that it has not found yet.
     bool owes_work = false;
 
+    // Its last sleep was long: more work was not near.
+    bool slept_long = false;
+
     std::uint64_t random;
     injection_interval interval;
     lone_steals lone;
