@@ -13,9 +13,60 @@ function(weft_house_rules target)
             # What the sanitizers insert hides from g++ what Asio has initialized.
             target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
         endif()
+        if(WEFT_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+            # The archive's operator new would collide with the one of tests that count allocations.
+            execute_process(
+                COMMAND ${CMAKE_CXX_COMPILER}
+                    -print-file-name=libclang_rt.tsan-${CMAKE_SYSTEM_PROCESSOR}.so
+                OUTPUT_VARIABLE _runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+            get_filename_component(_folder ${_runtime} DIRECTORY)
+            target_link_options(${target} PUBLIC -shared-libsan -Wl,-rpath,${_folder})
+        endif()
         if(WEFT_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
             # Asio's own fences, which TSan cannot see; weft's threads meet through ordered operations.
             target_compile_options(${target} PUBLIC -Wno-tsan)
         endif()
+    endif()
+endfunction()
+
+# weft_precompiled(name HEADERS header... [OPTIONS option...] [LIBRARIES target...]): headers that targets with
+# these libraries and compile options can reuse, by weft_precompile(); nothing without WEFT_PRECOMPILE.
+# That is for building everything at once: a source that forgets an include is not found out.
+function(weft_precompiled name)
+    if(NOT WEFT_PRECOMPILE)
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 "" "" "" "HEADERS;OPTIONS;LIBRARIES")
+    set(_source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+    file(CONFIGURE OUTPUT ${_source} CONTENT "")
+    add_library(${name} OBJECT ${_source})
+    target_link_libraries(${name} PRIVATE ${_LIBRARIES})
+    target_compile_options(${name} PRIVATE ${_OPTIONS})
+    weft_house_rules(${name})
+    target_precompile_headers(${name} PRIVATE ${_HEADERS})
+    # So that a compiler cache can tell what it has seen before.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${name} PRIVATE -fpch-preprocess)
+    else()
+        target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+    endif()
+endfunction()
+
+# weft_precompile(target FROM name): see above. Not for sources that configure Boost for themselves.
+function(weft_precompile target)
+    cmake_parse_arguments(PARSE_ARGV 1 "" "" "FROM" "")
+    if(NOT TARGET ${_FROM})
+        return()
+    endif()
+    get_target_property(_sources ${target} SOURCES)
+    foreach(_source IN LISTS _sources)
+        file(STRINGS ${_source} _configures REGEX "^#define BOOST_")
+        if(_configures)
+            return()
+        endif()
+    endforeach()
+    target_precompile_headers(${target} REUSE_FROM ${_FROM})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${target} PRIVATE -fpch-preprocess)
     endif()
 endfunction()
