@@ -100,8 +100,8 @@ BOOST_AUTO_TEST_CASE(the_hook_sees_every_kind_of_allocation)
                        if (::posix_memalign(&block, 64, 64) == 0)
                            std::free(block);
                    }) == 1u);
-    // More than fits into the function object, which outlives the lambda: a compiler may leave out an
-    // allocation that it sees the end of.
+    // More than fits into the function object, which outlives the lambda: a compiler may leave out
+    // an allocation that it sees the end of.
     struct
     {
         char bytes[256];
