@@ -138,16 +138,16 @@ bool scheduler::work_in_sight() const noexcept
     return false;
 }
 
-void scheduler::work_finished() noexcept
+/// By a thread that is not inside.
+void scheduler::work_finished_outside() noexcept
 {
-    if (worker* const w = this_worker())
-        --w->work_delta;
-    else if (!work_.finish_one_of_many())
-        // The last one is taken away under the lock: this thread must not touch a context that
-        // ends because of it.
-        idle_.release_all_if([this] { return work_.finish_one() && no_work_left(); },
-            [this] { stopped_.store(true, memory_order_seq_cst); },
-            [this](std::size_t index) { wake(index); });
+    if (work_.finish_one_of_many())
+        return;
+    // The last one is taken away under the lock: this thread must not touch a context that ends
+    // because of it.
+    idle_.release_all_if([this] { return work_.finish_one() && no_work_left(); },
+        [this] { stopped_.store(true, memory_order_seq_cst); },
+        [this](std::size_t index) { wake(index); });
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -60,7 +60,7 @@ using locks = std::tuple<weft::mutex, weft::shared_mutex>;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_way_to_lock_is_refused_whole, Lock, locks)
 {
-    test::weft_io place;
+    test::place place(test::where::weft_io);
     // Locks outlive the operations on them.
     std::deque<Lock> free;
     std::deque<Lock> held;
@@ -90,9 +90,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_way_to_lock_is_refused_whole, Lock, locks)
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_free_lock_stays_free, Place, test::places_but_strands)
+BOOST_DATA_TEST_CASE(a_free_lock_stays_free, test::places_but_strands, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 5);
     weft::shared_mutex r(place.executor);
@@ -110,10 +110,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_free_lock_stays_free, Place, test::places_but_st
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_scoped_lock_that_is_refused_is_free_again, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_scoped_lock_that_is_refused_is_free_again, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::semaphore s(place.executor, 5);
     refuse_each_allocation([&](auto h) { s.async_scoped_acquire(2, std::move(h)); },
         [&](bool accepted) { BOOST_TEST(s.available() == (accepted ? 3u : 5u)); });
@@ -126,9 +125,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(one_that_cannot_wait_does_not_wait, Place, test::places_but_strands)
+BOOST_DATA_TEST_CASE(one_that_cannot_wait_does_not_wait, test::places_but_strands, where)
 {
-    Place place;
+    test::place place(where);
     weft::semaphore s(place.executor, 1);
     weft::shared_mutex r(place.executor);
     BOOST_TEST(r.try_lock_shared());

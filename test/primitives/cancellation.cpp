@@ -210,12 +210,12 @@ enum class token
     promise
 };
 
-template <class Operation, class Place>
+template <class Operation>
 class scenario
 {
 public:
-    scenario(point p, cancellation_type type, token t, bool other_thread)
-        : point_(p), type_(type), other_thread_(other_thread)
+    scenario(test::where w, point p, cancellation_type type, token t, bool other_thread)
+        : point_(p), type_(type), other_thread_(other_thread), place_(w)
     {
         emit_at(point::before);
         start(t);
@@ -386,7 +386,7 @@ private:
     point const point_;
     cancellation_type const type_;
     bool const other_thread_;
-    Place place_;
+    test::place place_;
     asio::cancellation_signal signal_;
     Operation operation_{place_.executor};
     // For a token whose result does not come by a handler.
@@ -397,8 +397,8 @@ private:
     bool aborted_ = false;
 };
 
-template <class Place, class Operation>
-void enumerate()
+template <class Operation>
+void enumerate(test::where w)
 {
     for (point p : {point::before, point::queued, point::granted, point::delivered, point::after})
         for (cancellation_type type :
@@ -408,7 +408,7 @@ void enumerate()
                 for (bool other_thread : {false, true})
                     BOOST_TEST_CONTEXT("point " << int(p) << ", type " << int(type) << ", token "
                                                 << int(t) << ", thread " << other_thread)
-    scenario<Operation, Place>(p, type, t, other_thread);
+    scenario<Operation>(w, p, type, t, other_thread);
 }
 
 } // namespace
@@ -417,18 +417,18 @@ BOOST_AUTO_TEST_SUITE(cancellation)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(on_weft, Operation, operations)
 {
-    enumerate<test::weft_io, Operation>();
+    enumerate<Operation>(test::where::weft_io);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(on_asio, Operation, operations)
 {
-    enumerate<test::asio_io, Operation>();
+    enumerate<Operation>(test::where::asio_io);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_coroutine_that_is_cancelled_before_it_awaits_throws, Place, test::single_places)
+BOOST_DATA_TEST_CASE(
+    a_coroutine_that_is_cancelled_before_it_awaits_throws, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     asio::cancellation_signal signal;
     bool aborted = false;

@@ -302,11 +302,11 @@ awaitable<void> receive_numbers(channel<int>& c, std::vector<int>& got)
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(values_arrive_in_order_everywhere, Place, test::places)
+BOOST_DATA_TEST_CASE(values_arrive_in_order_everywhere, test::places, where)
 {
     for (std::size_t const capacity : {0u, 1u, 2u, 5u, 100u})
     {
-        Place place;
+        test::place place(where);
         channel<int> c(place.executor, capacity);
         std::vector<int> got;
         asio::co_spawn(place.executor, receive_numbers(c, got), asio::detached);
@@ -323,12 +323,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(values_arrive_in_order_everywhere, Place, test::pl
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(many_to_many_lose_nothing, Place, test::places)
+BOOST_DATA_TEST_CASE(many_to_many_lose_nothing, test::places, where)
 {
     constexpr int each = 500;
     for (std::size_t const capacity : {0u, 1u, 3u, 64u})
     {
-        Place place;
+        test::place place(where);
         channel<std::unique_ptr<int>> c(place.executor, capacity);
         std::atomic<int> senders{4};
         std::atomic<long> sum{0};

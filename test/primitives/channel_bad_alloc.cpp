@@ -26,8 +26,8 @@
 #include <iterator>
 #include <memory>
 #include <new>
-#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace
 {
@@ -38,7 +38,8 @@ using test::out_of_memory_in;
 using channel = weft::channel<std::shared_ptr<int>>;
 
 // Asio's executors may refuse an operation when its value has been sent, or received.
-using own_places = std::tuple<test::weft_io, test::weft_io_2, test::weft_pool>;
+std::vector<test::where> const own_places{
+    test::where::weft_io, test::where::weft_io_2, test::where::weft_pool};
 
 constexpr auto for_long = std::chrono::hours(1);
 
@@ -107,25 +108,25 @@ using fragile_channel = weft::channel<fragile>;
 
 // What is done with a channel that has a value, 1, if it has room for one; 10 is for it. What comes
 // out is added to `got`.
-using act = std::function<void(test::weft_io&, fragile_channel&, int& got)>;
+using act = std::function<void(test::place&, fragile_channel&, int& got)>;
 
 act const acts[] = {
-    [](test::weft_io&, fragile_channel& c, int& got)
+    [](test::place&, fragile_channel& c, int& got)
     { got += c.try_receive().value_or(fragile()).number; },
-    [](test::weft_io&, fragile_channel& c, int& got)
+    [](test::place&, fragile_channel& c, int& got)
     {
         error_code ec;
         if (auto v = c.try_receive(ec))
             got += v->number;
     },
-    [](test::weft_io&, fragile_channel& c, int& got)
+    [](test::place&, fragile_channel& c, int& got)
     { c.try_receive([&](error_code, fragile f) { got += f.number; }); },
-    [](test::weft_io& place, fragile_channel& c, int& got)
+    [](test::place& place, fragile_channel& c, int& got)
     {
         c.async_receive([&](error_code, fragile f) { got += f.number; });
         place.context.poll();
     },
-    [](test::weft_io& place, fragile_channel& c, int& got)
+    [](test::place& place, fragile_channel& c, int& got)
     {
         // The first waits if there is no value, and the second waits behind it.
         c.async_receive_for(for_long, [&](error_code, fragile f) { got += f.number; });
@@ -133,7 +134,7 @@ act const acts[] = {
         c.try_send(fragile(10));
         place.context.poll();
     },
-    [](test::weft_io& place, fragile_channel& c, int& got)
+    [](test::place& place, fragile_channel& c, int& got)
     {
         auto const body = [&]() -> asio::awaitable<void>
         {
@@ -157,13 +158,13 @@ act const acts[] = {
         c.try_send(error_code(), fragile(10));
         place.context.poll();
     },
-    [](test::weft_io& place, fragile_channel& c, int&)
+    [](test::place& place, fragile_channel& c, int&)
     {
         c.async_send(fragile(10), [](error_code) {});
         c.async_send_for(for_long, fragile(10), [](error_code) {});
         place.context.poll();
     },
-    [](test::weft_io& place, fragile_channel& c, int&)
+    [](test::place& place, fragile_channel& c, int&)
     {
         c.async_send(fragile(10), asio::deferred)([](error_code) {});
         fragile kept(10);
@@ -178,9 +179,9 @@ act const acts[] = {
 
 BOOST_FIXTURE_TEST_SUITE(channel_bad_alloc, fixture)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_start_sends_nothing, Place, own_places)
+BOOST_DATA_TEST_CASE(what_cannot_start_sends_nothing, own_places, where)
 {
-    Place place;
+    test::place place(where);
     channel c(place.executor, 5);
     std::size_t size = 0;
     auto const unchanged = [&]
@@ -214,9 +215,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_start_sends_nothing, Place, own_places
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_start_receives_nothing, Place, own_places)
+BOOST_DATA_TEST_CASE(what_cannot_start_receives_nothing, own_places, where)
 {
-    Place place;
+    test::place place(where);
     channel c(place.executor, 5);
     std::shared_ptr<int> buffer[2];
     BOOST_TEST(c.try_send_n(5, value) == 5u);
@@ -240,11 +241,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_start_receives_nothing, Place, own_pla
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_wait_does_not_wait, Place, test::places_but_strands)
+BOOST_DATA_TEST_CASE(what_cannot_wait_does_not_wait, test::places_but_strands, where)
 {
     for (std::size_t const capacity : {0u, 1u})
     {
-        Place place;
+        test::place place(where);
         called = 0;
         channel empty(place.executor, capacity);
         channel full(place.executor, capacity);
@@ -293,12 +294,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_wait_does_not_wait, Place, test::place
 }
 
 // Not even for the error: the executor refuses what has ended.
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_closed_channel_takes_nothing_from_a_variable, Place, test::places_but_strands)
+BOOST_DATA_TEST_CASE(
+    a_closed_channel_takes_nothing_from_a_variable, test::places_but_strands, where)
 {
     for (std::size_t const capacity : {0u, 1u})
     {
-        Place place;
+        test::place place(where);
         channel c(place.executor, capacity);
         auto mine = value;
         c.close();
@@ -393,7 +394,7 @@ BOOST_AUTO_TEST_CASE(moves_throw_at_every_point)
             for (int moves = 1;; ++moves)
             {
                 BOOST_REQUIRE(moves < 100);
-                test::weft_io place;
+                test::place place(test::where::weft_io);
                 bool failed = false;
                 int got = 0;
                 {

@@ -262,12 +262,12 @@ enum class token
     coroutine
 };
 
-template <class Operation, class Place>
+template <class Operation>
 class scenario
 {
 public:
-    scenario(point p, cancellation_type type, token t, bool other_thread)
-        : point_(p), type_(type), other_thread_(other_thread)
+    scenario(test::where w, point p, cancellation_type type, token t, bool other_thread)
+        : place_(w), point_(p), type_(type), other_thread_(other_thread)
     {
         emit_at(point::before);
         start(t);
@@ -339,7 +339,7 @@ private:
         std::apply(handler, std::move(result));
     }
 
-    Place place_;
+    test::place place_;
     Operation operation_{place_.executor};
     asio::cancellation_signal signal_;
     point const point_;
@@ -349,8 +349,8 @@ private:
     bool aborted_ = false;
 };
 
-template <class Place, class Operation>
-void enumerate()
+template <class Operation>
+void enumerate(test::where w)
 {
     for (point p : {point::before, point::queued, point::performed, point::delivered, point::after})
         for (cancellation_type type :
@@ -359,7 +359,7 @@ void enumerate()
                 for (bool other_thread : {false, true})
                     BOOST_TEST_CONTEXT("point " << int(p) << ", type " << int(type) << ", token "
                                                 << int(t) << ", thread " << other_thread)
-    scenario<Operation, Place>(p, type, t, other_thread);
+    scenario<Operation>(w, p, type, t, other_thread);
 }
 
 } // namespace
@@ -368,18 +368,17 @@ BOOST_AUTO_TEST_SUITE(channel_cancellation)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(on_weft, Operation, operations)
 {
-    enumerate<test::weft_io, Operation>();
+    enumerate<Operation>(test::where::weft_io);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(on_asio, Operation, operations)
 {
-    enumerate<test::asio_io, Operation>();
+    enumerate<Operation>(test::where::asio_io);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    what_waits_in_a_coroutines_frame_is_cancelled, Place, test::single_places)
+BOOST_DATA_TEST_CASE(what_waits_in_a_coroutines_frame_is_cancelled, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::channel<value> c(place.executor);
     asio::cancellation_signal signals[2];
     value kept = std::make_unique<int>(1);

@@ -58,10 +58,9 @@ enum class fate
 };
 
 // A coroutine that sends, or receives, until it has had to let others run; they do something then.
-template <class Place>
 struct interrupted
 {
-    interrupted(fate f, bool send) : what(f), sending(send)
+    interrupted(test::where w, fate f, bool send) : what(f), sending(send), place(w)
     {
         asio::co_spawn(place.executor, send ? sends() : receives(),
             asio::bind_cancellation_slot(signal.slot(), rethrow));
@@ -72,7 +71,7 @@ struct interrupted
 
     fate const what;
     bool const sending;
-    Place place;
+    test::place place;
     std::optional<channel> c{std::in_place, place.executor, std::size_t(1)};
     asio::cancellation_signal signal;
     bool others = false;
@@ -174,9 +173,9 @@ struct interrupted
 
 BOOST_AUTO_TEST_SUITE(channel_early_completion)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_need_not_wait_does_not_suspend, Place, test::single_places)
+BOOST_DATA_TEST_CASE(what_need_not_wait_does_not_suspend, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel c(place.executor, 3);
     channel direct(place.executor, 0);
     bool others = false;
@@ -213,11 +212,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_need_not_wait_does_not_suspend, Place, test::
     BOOST_TEST(others);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_loop_lets_others_run, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_loop_lets_others_run, test::single_places, where)
 {
     for (bool const send : {false, true})
     {
-        interrupted<Place> const i(fate::nothing, send);
+        interrupted const i(where, fate::nothing, send);
         BOOST_TEST(!i.result);
         BOOST_TEST(i.count > 1);
         BOOST_TEST(i.count <= 129);
@@ -226,13 +225,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_loop_lets_others_run, Place, test::single_places
 
 // What the sender wanted to send is its own, or in the channel; what the receiver has not got is
 // still there.
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    what_happens_while_others_run_loses_nothing, Place, test::single_places)
+BOOST_DATA_TEST_CASE(what_happens_while_others_run_loses_nothing, test::single_places, where)
 {
     for (bool const send : {false, true})
         for (fate const f : {fate::cancelled, fate::signalled, fate::closed})
         {
-            interrupted<Place> i(f, send);
+            interrupted i(where, f, send);
             BOOST_TEST_CONTEXT("fate " << int(f) << ", send " << send)
             {
                 // A receiver still gets what was sent.
@@ -254,33 +252,33 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
         }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_channel_may_go_while_others_run, Place, test::single_places)
+BOOST_DATA_TEST_CASE(the_channel_may_go_while_others_run, test::single_places, where)
 {
     for (bool const send : {false, true})
     {
-        interrupted<Place> const i(fate::destroyed, send);
+        interrupted const i(where, fate::destroyed, send);
         BOOST_TEST(i.result == asio::error::operation_aborted);
         if (send)
             BOOST_TEST(*i.kept == i.count);
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_room_may_be_gone_afterwards, Place, test::single_places)
+BOOST_DATA_TEST_CASE(the_room_may_be_gone_afterwards, test::single_places, where)
 {
-    interrupted<Place> received(fate::overtaken, false);
+    interrupted received(where, fate::overtaken, false);
     BOOST_TEST(!received.result);
     BOOST_TEST(*received.taken == received.count - 1);
     BOOST_TEST(*received.kept == -1);
-    interrupted<Place> sent(fate::overtaken, true);
+    interrupted sent(where, fate::overtaken, true);
     BOOST_TEST(!sent.result);
     BOOST_TEST(*sent.taken == -1);
     BOOST_TEST(*sent.c->try_receive().value() == sent.count - 1);
 }
 
 // Sends what can be copied; and says so of what cannot, instead of ending the program.
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_send_is_awaited_as_an_lvalue, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_send_is_awaited_as_an_lvalue, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel unique(place.executor, 1);
     weft::channel<std::shared_ptr<int>> shared(place.executor, 2);
     bool refused = false;

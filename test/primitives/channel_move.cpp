@@ -44,9 +44,9 @@ std::vector<int> drain(Channel& c)
 
 BOOST_AUTO_TEST_SUITE(channel_move)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(values_and_the_end_go_along, Place, test::single_places)
+BOOST_DATA_TEST_CASE(values_and_the_end_go_along, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel first(place.executor, 3);
     fill(first);
     first.close();
@@ -70,11 +70,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(values_and_the_end_go_along, Place, test::single_p
         BOOST_TEST(drain(c).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(who_waits_stays, Place, test::single_places)
+BOOST_DATA_TEST_CASE(who_waits_stays, test::single_places, where)
 {
     for (std::size_t const capacity : {0u, 2u})
     {
-        Place place;
+        test::place place(where);
         channel first(place.executor, capacity);
         fill(first);
         int sent = 0;
@@ -97,10 +97,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(who_waits_stays, Place, test::single_places)
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(an_assignment_cancels_and_destroys, Place, test::single_places)
+BOOST_DATA_TEST_CASE(an_assignment_cancels_and_destroys, test::single_places, where)
 {
-    Place place;
-    Place other;
+    test::place place(where);
+    test::place other(where);
     auto const token = std::make_shared<int>(0);
     weft::channel<std::shared_ptr<int>> to(place.executor, 1);
     weft::channel<std::shared_ptr<int>> from(other.executor, 2);

@@ -21,7 +21,6 @@
 #include <exception>
 #include <memory>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,8 +36,8 @@ using weft::channel;
 
 // A coroutine, or a function that makes one and has to live as long. What it throws ends the
 // program or leaves run(): the place's threads must not report to Boost.Test at the same time.
-template <class Place, class Body>
-void spawn(Place& place, Body body)
+template <class Body>
+void spawn(test::place& place, Body body)
 {
     asio::co_spawn(place.executor, std::move(body),
         [](std::exception_ptr e)
@@ -67,11 +66,11 @@ awaitable<void> pass_on(channel<int>& from, channel<int>& to, int rounds)
 
 BOOST_AUTO_TEST_SUITE(primitives_channel_patterns)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(ping_pong, Place, test::places)
+BOOST_DATA_TEST_CASE(ping_pong, test::places, where)
 {
     for (std::size_t const capacity : {0u, 1u})
     {
-        Place place;
+        test::place place(where);
         channel<int> ping(place.executor, capacity);
         channel<int> pong(place.executor, capacity);
         int last = 0;
@@ -90,10 +89,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(ping_pong, Place, test::places)
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_chain_of_filters_finds_the_primes, Place, test::places)
+BOOST_DATA_TEST_CASE(a_chain_of_filters_finds_the_primes, test::places, where)
 {
     constexpr std::size_t count = 25;
-    Place place;
+    test::place place(where);
     std::vector<std::unique_ptr<channel<int>>> stages;
     for (std::size_t i = 0; i <= count; ++i)
         stages.push_back(std::make_unique<channel<int>>(place.executor, i % 3));
@@ -126,10 +125,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_chain_of_filters_finds_the_primes, Place, test::
     BOOST_TEST(primes.back() == 97);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(work_fans_out_and_results_fan_in, Place, test::places)
+BOOST_DATA_TEST_CASE(work_fans_out_and_results_fan_in, test::places, where)
 {
     constexpr int jobs = 400;
-    Place place;
+    test::place place(where);
     channel<int> work(place.executor, 4);
     channel<int> results(place.executor, 0);
     std::atomic<int> workers{5};
@@ -161,14 +160,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(work_fans_out_and_results_fan_in, Place, test::pla
 }
 
 // Asio's || emits its signals unsynchronised: both sides have to run on one strand.
-using serial_places =
-    std::tuple<test::weft_io, test::asio_io, test::weft_strand, test::asio_strand>;
+std::vector<test::where> const serial_places{
+    test::where::weft_io, test::where::asio_io, test::where::weft_strand, test::where::asio_strand};
 
 // Whichever of two channels has something: waits on both, which takes nothing, and takes then.
-BOOST_AUTO_TEST_CASE_TEMPLATE(selecting_by_waits_loses_nothing, Place, serial_places)
+BOOST_DATA_TEST_CASE(selecting_by_waits_loses_nothing, serial_places, where)
 {
     constexpr int each = 300;
-    Place place;
+    test::place place(where);
     channel<int> left(place.executor, 0);
     channel<int> right(place.executor, 2);
     int received = 0;

@@ -253,9 +253,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_send_that_is_late_gives_the_value_back, Form, fo
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_have_the_value_again, Place, test::single_places)
+BOOST_DATA_TEST_CASE(coroutines_have_the_value_again, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel c(place.executor);
     int got = 0;
     bool done = false;

@@ -88,9 +88,9 @@ either(Values, Error) -> either<Values, Error>;
 
 BOOST_AUTO_TEST_SUITE(channel_signatures)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(exceptions_travel_like_values, Place, test::single_places)
+BOOST_DATA_TEST_CASE(exceptions_travel_like_values, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel<void(std::exception_ptr, int)> c(place.executor, 3);
     BOOST_TEST(c.try_send(failure("one"), 1));
     BOOST_TEST(c.try_send(nullptr, 2));
@@ -119,9 +119,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(exceptions_travel_like_values, Place, test::single
     BOOST_TEST((got == std::vector<std::string>{"aborted0", "aborted0", "closed0"}));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_receive_throws_the_exception_itself, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_receive_throws_the_exception_itself, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel<void(std::exception_ptr, std::unique_ptr<int>)> c(place.executor, 4);
     auto const put = [&](char const* what)
     {
@@ -168,9 +168,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_receive_throws_the_exception_itself, Place, test
     BOOST_CHECK_THROW(future.get(), std::runtime_error);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(without_an_error_a_handler_takes_both, Place, test::single_places)
+BOOST_DATA_TEST_CASE(without_an_error_a_handler_takes_both, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel<void(std::string)> c(place.executor, 2);
     channel<void()> n(place.executor);
     std::string got;
@@ -213,9 +213,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(without_an_error_a_handler_takes_both, Place, test
     BOOST_TEST(calls == 11);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_get_an_exception_instead, Place, test::single_places)
+BOOST_DATA_TEST_CASE(coroutines_get_an_exception_instead, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel<void(int, std::string)> c(place.executor, 1);
     channel<void()> n(place.executor);
     std::string got;
@@ -252,9 +252,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_get_an_exception_instead, Place, test::
     BOOST_TEST(got == "x0x1x2x3closed");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(references_stand_for_values, Place, test::single_places)
+BOOST_DATA_TEST_CASE(references_stand_for_values, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel<void(error_code, std::string const&)> c(place.executor, 1);
     channel<void(std::string const&, int&&)> n(place.executor, 1);
     std::string got;

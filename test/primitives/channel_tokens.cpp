@@ -141,13 +141,13 @@ constexpr int all_of_them = 111111111;
 
 BOOST_AUTO_TEST_SUITE(channel_tokens)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_await_in_every_way, Place, test::single_places)
+BOOST_DATA_TEST_CASE(coroutines_await_in_every_way, test::single_places, where)
 {
     // Whoever comes first waits; with room for all, only receivers may have to.
     for (std::size_t const capacity : {0u, 1u, 9u})
         for (bool const receiver_first : {false, true})
         {
-            Place place;
+            test::place place(where);
             channel c(place.executor, capacity);
             int sum = 0;
             auto const receive = [&]
@@ -173,9 +173,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_await_in_every_way, Place, test::single
         }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(errors_are_exceptions_or_values, Place, test::single_places)
+BOOST_DATA_TEST_CASE(errors_are_exceptions_or_values, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel c(place.executor);
     c.close();
     int failed = 0;
@@ -209,9 +209,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(errors_are_exceptions_or_values, Place, test::sing
     BOOST_TEST(failed == 6);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(futures, Place, test::single_places)
+BOOST_DATA_TEST_CASE(futures, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel c(place.executor, 1);
     std::future<value> received = c.async_receive(asio::use_future);
     std::future<void> sent = c.async_send(make(7), asio::use_future);
@@ -227,9 +227,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(futures, Place, test::single_places)
     BOOST_CHECK_THROW(waits.get(), boost::system::system_error);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(operations_that_start_later, Place, test::single_places)
+BOOST_DATA_TEST_CASE(operations_that_start_later, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel c(place.executor, 2);
     int sum = 0;
     {
@@ -257,9 +257,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(operations_that_start_later, Place, test::single_p
     BOOST_TEST(c.size() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(promises, Place, test::single_places)
+BOOST_DATA_TEST_CASE(promises, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel c(place.executor);
     auto received = c.async_receive(experimental::use_promise);
     auto sent = c.async_send(make(7), experimental::use_promise);
@@ -271,9 +271,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(promises, Place, test::single_places)
     BOOST_TEST(sum == 17);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_bound_to_a_handler_is_used, Place, test::single_places)
+BOOST_DATA_TEST_CASE(what_is_bound_to_a_handler_is_used, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::io_context other;
     channel c(place.executor);
     asio::cancellation_signal signal;
@@ -297,9 +297,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_bound_to_a_handler_is_used, Place, test::s
     place.finish();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(groups_cancel_what_has_not_won, Place, test::single_places)
+BOOST_DATA_TEST_CASE(groups_cancel_what_has_not_won, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel full(place.executor, 1);
     channel empty(place.executor, 1);
     BOOST_TEST(full.try_send(make(1)));
@@ -331,9 +331,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(groups_cancel_what_has_not_won, Place, test::singl
     BOOST_TEST(!empty.ready());
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(operators_wait_for_one_or_for_all, Place, test::single_places)
+BOOST_DATA_TEST_CASE(operators_wait_for_one_or_for_all, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel c(place.executor, 1);
     channel d(place.executor, 1);
     int sum = 0;
@@ -368,10 +368,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(operators_wait_for_one_or_for_all, Place, test::si
 }
 
 #if WEFT_HAS_IMMEDIATE_EXECUTOR
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    an_immediate_executor_is_where_what_completes_at_once_runs, Place, test::single_places)
+BOOST_DATA_TEST_CASE(
+    an_immediate_executor_is_where_what_completes_at_once_runs, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     channel c(place.executor, 1);
     int sum = 0;
     auto const here = [](auto handler)

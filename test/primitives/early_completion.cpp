@@ -50,9 +50,9 @@ asio::awaitable<void> count_until_others_run(bool& others, int& count, Await awa
 
 BOOST_AUTO_TEST_SUITE(early_completion)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_free_lock_does_not_suspend, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_free_lock_does_not_suspend, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 5);
     weft::shared_mutex r(place.executor);
@@ -84,9 +84,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_free_lock_does_not_suspend, Place, test::single_
     BOOST_TEST(s.available() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_loop_lets_others_run, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_loop_lets_others_run, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     for (bool use_awaitable : {false, true})
     {
@@ -111,9 +111,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_loop_lets_others_run, Place, test::single_places
 }
 
 // While the coroutine lets others run, it does not keep the lock from them.
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_lock_is_free_while_others_run, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_lock_is_free_while_others_run, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     bool stop = false;
     int free = 0;
@@ -145,9 +145,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_lock_is_free_while_others_run, Place, test::sing
     BOOST_TEST(free == looks);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_lets_others_run_can_be_aborted, Place, test::single_places)
+BOOST_DATA_TEST_CASE(what_lets_others_run_can_be_aborted, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     for (bool destroy : {false, true})
     {
         std::optional<weft::mutex> m(std::in_place, place.executor);
@@ -185,10 +185,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_lets_others_run_can_be_aborted, Place, test::
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_million_in_a_row_need_no_stack, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_million_in_a_row_need_no_stack, test::single_places, where)
 {
     constexpr int rounds = 1'000'000;
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     std::uintptr_t lowest = UINTPTR_MAX;
     std::uintptr_t highest = 0;
@@ -212,10 +212,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_million_in_a_row_need_no_stack, Place, test::sin
     BOOST_TEST(highest - lowest < 4096u);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_million_hand_overs_need_no_stack, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_million_hand_overs_need_no_stack, test::single_places, where)
 {
     constexpr int rounds = 500'000;
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     std::uintptr_t lowest = UINTPTR_MAX;
     std::uintptr_t highest = 0;

@@ -25,7 +25,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 namespace
@@ -98,9 +97,9 @@ struct primitives
 
 BOOST_FIXTURE_TEST_SUITE(lifetime, ledger)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_primitive_that_goes_away_aborts_what_waits, Place, test::places)
+BOOST_DATA_TEST_CASE(a_primitive_that_goes_away_aborts_what_waits, test::places, where)
 {
-    Place place;
+    test::place place(where);
     {
         primitives p(place.executor);
         start_one_of_each(*this, p.m, p.s, p.r);
@@ -112,17 +111,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_primitive_that_goes_away_aborts_what_waits, Plac
 }
 
 // A strand must not outlive its context, and so not a primitive with a strand for its executor.
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_context_that_goes_away_destroys_what_waits, Place, test::places_but_strands)
+BOOST_DATA_TEST_CASE(a_context_that_goes_away_destroys_what_waits, test::places_but_strands, where)
 {
-    std::optional<Place> place(std::in_place);
+    std::optional<test::place> place(std::in_place, where);
     {
         primitives p(place->executor);
         start_one_of_each(*this, p.m, p.s, p.r);
         BOOST_TEST(existing() == kinds);
         // Some are granted and not delivered.
-        if constexpr (!std::is_same<Place, test::weft_pool>::value &&
-                      !std::is_same<Place, test::asio_pool>::value)
+        if (!test::is_pool(where))
         {
             p.m.unlock();
             p.s.release();
@@ -138,10 +135,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_scoped_lock_that_is_not_delivered_is_given_back, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_scoped_lock_that_is_not_delivered_is_given_back, test::single_places, where)
 {
-    std::optional<Place> place(std::in_place);
+    std::optional<test::place> place(std::in_place, where);
     weft::mutex m(place->executor);
     weft::semaphore s(place->executor, 6);
     m.async_scoped_lock(handler());
@@ -159,9 +155,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     BOOST_TEST(s.available() == 8u);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_that_wait_are_destroyed, Place, test::single_places)
+BOOST_DATA_TEST_CASE(coroutines_that_wait_are_destroyed, test::single_places, where)
 {
-    std::optional<Place> place(std::in_place);
+    std::optional<test::place> place(std::in_place, where);
     weft::mutex m(place->executor);
     BOOST_TEST(m.try_lock());
     for (int i = 0; i != 3; ++i)
@@ -186,10 +182,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_that_wait_are_destroyed, Place, test::s
 }
 
 // A primitive that only the handlers that wait for it keep alive.
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_primitive_may_go_with_the_last_that_waits, Place, test::places)
+BOOST_DATA_TEST_CASE(a_primitive_may_go_with_the_last_that_waits, test::places, where)
 {
     {
-        Place place;
+        test::place place(where);
         auto const m = std::make_shared<weft::mutex>(place.executor);
         BOOST_TEST(m->try_lock());
         for (int i = 0; i != 3; ++i)
@@ -200,10 +196,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_primitive_may_go_with_the_last_that_waits, Place
 }
 
 // Those that wait have nothing to give back, least of all to a primitive that is gone.
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    scoped_locks_that_were_never_had_are_not_given_back, Place, test::single_places)
+BOOST_DATA_TEST_CASE(
+    scoped_locks_that_were_never_had_are_not_given_back, test::single_places, where)
 {
-    std::optional<Place> place(std::in_place);
+    std::optional<test::place> place(std::in_place, where);
     weft::semaphore s(place->executor, 1);
     for (int i = 0; i != 3; ++i)
     {
@@ -226,9 +222,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 }
 
 // A handler that has the lock destroys the mutex, which nobody else waits for.
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_last_one_may_destroy_the_mutex, Place, test::places)
+BOOST_DATA_TEST_CASE(the_last_one_may_destroy_the_mutex, test::places, where)
 {
-    Place place;
+    test::place place(where);
     std::atomic<int> destroyed{0};
     for (int i = 0; i != 100; ++i)
     {
@@ -248,10 +244,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_last_one_may_destroy_the_mutex, Place, test::p
     BOOST_TEST(destroyed == 100);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_signal_for_an_operation_that_was_aborted_means_nothing, Place, test::single_places)
+BOOST_DATA_TEST_CASE(
+    a_signal_for_an_operation_that_was_aborted_means_nothing, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     asio::cancellation_signal signal;
     {
         weft::mutex m(place.executor);
@@ -265,9 +261,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     BOOST_TEST(called == 1);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(primitives_come_and_go, Place, test::single_places)
+BOOST_DATA_TEST_CASE(primitives_come_and_go, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     std::optional<weft::mutex> a(std::in_place, place.executor);
     std::optional<weft::semaphore> b(std::in_place, place.executor, 0u);
     std::optional<weft::mutex> c(std::in_place, place.executor);

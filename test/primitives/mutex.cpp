@@ -118,9 +118,9 @@ BOOST_AUTO_TEST_CASE(standard_guards_fit)
     std::lock_guard<weft::mutex> adopted(m, std::adopt_lock);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_free_lock_is_taken_at_once_and_told_later, Place, test::places)
+BOOST_DATA_TEST_CASE(a_free_lock_is_taken_at_once_and_told_later, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     std::atomic<int> calls{0};
     std::atomic<int> locked{0};
@@ -137,9 +137,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_free_lock_is_taken_at_once_and_told_later, Place
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_completion_is_never_inside_the_call, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_completion_is_never_inside_the_call, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     int calls = 0;
     bool inside = false;
@@ -174,9 +174,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_completion_is_never_inside_the_call, Place, test
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(waiters_get_it_in_the_order_of_their_calls, Place, test::places)
+BOOST_DATA_TEST_CASE(waiters_get_it_in_the_order_of_their_calls, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     std::vector<int> order;
     BOOST_TEST(m.try_lock());
@@ -196,9 +196,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(waiters_get_it_in_the_order_of_their_calls, Place,
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_scoped_lock_gives_back_what_it_has, Place, test::places)
+BOOST_DATA_TEST_CASE(a_scoped_lock_gives_back_what_it_has, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     BOOST_TEST(m.try_lock());
     std::atomic<int> calls{0};
@@ -212,9 +212,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_scoped_lock_gives_back_what_it_has, Place, test:
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(cancel_completes_all_that_wait, Place, test::places)
+BOOST_DATA_TEST_CASE(cancel_completes_all_that_wait, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     m.cancel();
     BOOST_TEST(m.try_lock());
@@ -235,9 +235,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cancel_completes_all_that_wait, Place, test::place
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(handlers_run_where_they_are_associated, Place, test::single_places)
+BOOST_DATA_TEST_CASE(handlers_run_where_they_are_associated, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::io_context other;
     weft::mutex m(place.executor);
     int there = 0;
@@ -258,9 +258,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(handlers_run_where_they_are_associated, Place, tes
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_waits_is_work, Place, test::single_places)
+BOOST_DATA_TEST_CASE(what_waits_is_work, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::io_context other;
     weft::mutex m(place.executor);
     BOOST_TEST(m.try_lock());
@@ -282,9 +282,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_waits_is_work, Place, test::single_places)
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(an_exception_of_a_handler_leaves_run, Place, test::single_places)
+BOOST_DATA_TEST_CASE(an_exception_of_a_handler_leaves_run, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     m.async_lock([](error_code) { throw std::runtime_error("handler"); });
     m.async_scoped_lock(
@@ -300,9 +300,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_exception_of_a_handler_leaves_run, Place, test:
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(move_only_handlers_are_moved_only, Place, test::places)
+BOOST_DATA_TEST_CASE(move_only_handlers_are_moved_only, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     std::atomic<int> sum{0};
     for (int i = 1; i != 3; ++i)

@@ -37,9 +37,9 @@ constexpr int grants = 1'000'000;
 
 BOOST_AUTO_TEST_SUITE(order)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_million_grants_and_no_inversion, Place, test::places)
+BOOST_DATA_TEST_CASE(a_million_grants_and_no_inversion, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     // Guarded by m: tickets are drawn by who starts a wait while it has the lock.
     int drawn = 0;
@@ -67,9 +67,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_million_grants_and_no_inversion, Place, test::pl
 }
 
 // A coroutine that unlocks and locks at once comes behind those that wait.
-BOOST_AUTO_TEST_CASE_TEMPLATE(nobody_passes_who_waits, Place, test::single_places)
+BOOST_DATA_TEST_CASE(nobody_passes_who_waits, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     int turn = 0;
     int inversions = 0;
@@ -97,9 +97,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(nobody_passes_who_waits, Place, test::single_place
 }
 
 // Readers that come and go all the time do not starve a writer.
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_writer_waits_for_those_before_it_only, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_writer_waits_for_those_before_it_only, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::shared_mutex m(place.executor);
     int before = 0;
     int after = 0;
@@ -130,9 +130,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_writer_waits_for_those_before_it_only, Place, te
 }
 
 // One that wants many is not passed for ever by those that want one.
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_large_request_does_not_starve, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_large_request_does_not_starve, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::semaphore s(place.executor, 4);
     int small = 0;
     bool served = false;

@@ -13,70 +13,215 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
 
 #include <cstddef>
-#include <tuple>
+#include <memory>
+#include <ostream>
+#include <stdexcept>
+#include <vector>
 
 namespace test
 {
 
-// Where a primitive lives: an executor, and finish(), which runs everything to its end.
-template <class Context, std::size_t Threads>
-struct on_io_context
+/// Contexts on which primitives are tested.
+enum class where
 {
-    Context context;
-    boost::asio::any_io_executor executor{context.get_executor()};
-
-    void finish()
-    {
-        context.restart();
-        run_on(context, Threads);
-    }
+    weft_io,
+    weft_io_2,
+    weft_pool,
+    asio_io,
+    asio_io_2,
+    asio_pool,
+    weft_strand,
+    asio_strand
 };
 
-template <class Context>
-struct on_pool
+inline std::ostream& operator<<(std::ostream& out, where w)
 {
-    Context context{2};
-    boost::asio::any_io_executor executor{context.get_executor()};
+    constexpr char const* names[] = {"weft::io_context", "weft::io_context, 2 threads",
+        "weft::thread_pool", "asio::io_context", "asio::io_context, 2 threads", "asio::thread_pool",
+        "a strand on weft", "a strand on Asio"};
+    return out << names[static_cast<std::size_t>(w)];
+}
 
-    void finish()
-    {
-        context.join();
-    }
-};
-
-template <class Context>
-struct on_strand
-{
-    Context context;
-    boost::asio::any_io_executor executor{boost::asio::make_strand(context)};
-
-    void finish()
-    {
-        context.restart();
-        run_on(context, 2);
-    }
-};
-
-using weft_io = on_io_context<weft::io_context, 1>;
-using weft_io_2 = on_io_context<weft::io_context, 2>;
-using weft_pool = on_pool<weft::thread_pool>;
-using asio_io = on_io_context<boost::asio::io_context, 1>;
-using asio_io_2 = on_io_context<boost::asio::io_context, 2>;
-using asio_pool = on_pool<boost::asio::thread_pool>;
-using weft_strand = on_strand<weft::io_context>;
-using asio_strand = on_strand<boost::asio::io_context>;
-
-using places = std::tuple<weft_io, weft_io_2, weft_pool, asio_io, asio_io_2, asio_pool, weft_strand,
-    asio_strand>;
+inline std::vector<where> const places{where::weft_io, where::weft_io_2, where::weft_pool,
+    where::asio_io, where::asio_io_2, where::asio_pool, where::weft_strand, where::asio_strand};
 
 // Asio's strands do not survive that an executor below them finds no memory.
-using places_but_strands = std::tuple<weft_io, weft_io_2, weft_pool, asio_io, asio_io_2, asio_pool>;
+inline std::vector<where> const places_but_strands{where::weft_io, where::weft_io_2,
+    where::weft_pool, where::asio_io, where::asio_io_2, where::asio_pool};
 
 // One thread: what happens is the same in each execution.
-using single_places = std::tuple<weft_io, asio_io>;
+inline std::vector<where> const single_places{where::weft_io, where::asio_io};
+
+/// What tests do with a context: one type, so that a test is compiled once and not for each of
+/// them.
+class any_context
+{
+public:
+    virtual ~any_context() = default;
+    virtual boost::asio::any_io_executor get_executor() = 0;
+
+    /// Runs everything to its end.
+    virtual void finish() = 0;
+    virtual void stop() = 0;
+
+    // Not a pool's.
+    virtual std::size_t poll() = 0;
+    virtual std::size_t run() = 0;
+    virtual void restart() = 0;
+    virtual bool stopped() = 0;
+};
+
+template <class Context>
+class io_place : public any_context
+{
+public:
+    io_place(std::size_t threads, bool strand) : threads_(threads), strand_(strand)
+    {
+    }
+
+    boost::asio::any_io_executor get_executor() override
+    {
+        if (strand_)
+            return boost::asio::make_strand(context_);
+        return context_.get_executor();
+    }
+
+    void finish() override
+    {
+        context_.restart();
+        run_on(context_, threads_);
+    }
+
+    void stop() override
+    {
+        context_.stop();
+    }
+
+    std::size_t poll() override
+    {
+        return context_.poll();
+    }
+
+    std::size_t run() override
+    {
+        return context_.run();
+    }
+
+    void restart() override
+    {
+        context_.restart();
+    }
+
+    bool stopped() override
+    {
+        return context_.stopped();
+    }
+
+private:
+    Context context_;
+    std::size_t const threads_;
+    bool const strand_;
+};
+
+template <class Pool>
+class pool_place : public any_context
+{
+public:
+    boost::asio::any_io_executor get_executor() override
+    {
+        return pool_.get_executor();
+    }
+
+    void finish() override
+    {
+        pool_.join();
+    }
+
+    void stop() override
+    {
+        pool_.stop();
+    }
+
+    std::size_t poll() override
+    {
+        throw std::logic_error("a pool has no poll()");
+    }
+
+    std::size_t run() override
+    {
+        throw std::logic_error("a pool has no run()");
+    }
+
+    void restart() override
+    {
+        throw std::logic_error("a pool has no restart()");
+    }
+
+    bool stopped() override
+    {
+        throw std::logic_error("a pool has no stopped()");
+    }
+
+private:
+    Pool pool_{2};
+};
+
+inline std::unique_ptr<any_context> make_context(where w)
+{
+    using weft_io = io_place<weft::io_context>;
+    using asio_io = io_place<boost::asio::io_context>;
+    switch (w)
+    {
+    case where::weft_io:
+        return std::make_unique<weft_io>(1u, false);
+    case where::weft_io_2:
+        return std::make_unique<weft_io>(2u, false);
+    case where::weft_pool:
+        return std::make_unique<pool_place<weft::thread_pool>>();
+    case where::asio_io:
+        return std::make_unique<asio_io>(1u, false);
+    case where::asio_io_2:
+        return std::make_unique<asio_io>(2u, false);
+    case where::asio_pool:
+        return std::make_unique<pool_place<boost::asio::thread_pool>>();
+    case where::weft_strand:
+        return std::make_unique<weft_io>(2u, true);
+    case where::asio_strand:
+        return std::make_unique<asio_io>(2u, true);
+    }
+    throw std::invalid_argument("where");
+}
+
+inline bool is_pool(where w)
+{
+    return w == where::weft_pool || w == where::asio_pool;
+}
+
+/// Where a primitive lives.
+class place
+{
+    std::unique_ptr<any_context> const owned_;
+
+public:
+    explicit place(where w)
+        : owned_(make_context(w)), context(*owned_), executor(context.get_executor())
+    {
+    }
+
+    /// Runs everything to its end.
+    void finish()
+    {
+        context.finish();
+    }
+
+    any_context& context;
+    boost::asio::any_io_executor executor;
+};
 
 } // namespace test
 
-#endif
+#endif // WEFT_TEST_PRIMITIVES_PLACES_HPP

@@ -61,10 +61,10 @@ BOOST_AUTO_TEST_CASE(numbers_that_make_no_sense_are_refused)
     s.release(weft::semaphore::max_permits);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    those_who_want_many_are_not_passed_by_those_who_want_few, Place, test::single_places)
+BOOST_DATA_TEST_CASE(
+    those_who_want_many_are_not_passed_by_those_who_want_few, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::semaphore s(place.executor, 2);
     std::vector<int> order;
     s.async_acquire(3, [&](error_code) { order.push_back(3); });
@@ -81,9 +81,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     BOOST_TEST(order == (std::vector<int>{3, 1}), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(one_release_serves_all_that_it_can, Place, test::places)
+BOOST_DATA_TEST_CASE(one_release_serves_all_that_it_can, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::semaphore s(place.executor, 0);
     std::atomic<int> served{0};
     for (int i = 0; i != 100; ++i)
@@ -94,10 +94,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_release_serves_all_that_it_can, Place, test::p
     BOOST_TEST(s.available() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    those_that_are_served_together_run_in_order, Place, test::single_places)
+BOOST_DATA_TEST_CASE(those_that_are_served_together_run_in_order, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::semaphore s(place.executor, 0);
     std::vector<int> order;
     for (int i = 0; i != 100; ++i)
@@ -108,9 +107,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     BOOST_TEST(std::is_sorted(order.begin(), order.end()));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(no_more_than_the_permits_are_inside, Place, test::places)
+BOOST_DATA_TEST_CASE(no_more_than_the_permits_are_inside, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::semaphore s(place.executor, 3);
     std::atomic<int> inside{0};
     std::atomic<int> most{0};
@@ -157,9 +156,9 @@ BOOST_AUTO_TEST_CASE(a_permit_moves_and_gives_back_once)
     BOOST_TEST(s.available() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(after_close_nobody_gets_permits, Place, test::places)
+BOOST_DATA_TEST_CASE(after_close_nobody_gets_permits, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::semaphore s(place.executor, 1);
     std::atomic<int> closed{0};
     auto const expect_closed = [&](error_code ec)
@@ -181,9 +180,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_close_nobody_gets_permits, Place, test::plac
     BOOST_TEST(closed == 5);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(cancel_leaves_what_was_collected, Place, test::places)
+BOOST_DATA_TEST_CASE(cancel_leaves_what_was_collected, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::semaphore s(place.executor, 1);
     std::atomic<int> aborted{0};
     s.async_acquire(

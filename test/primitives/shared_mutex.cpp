@@ -58,10 +58,10 @@ BOOST_AUTO_TEST_CASE(standard_guards_fit)
     BOOST_TEST(writer.owns_lock());
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    readers_and_writers_take_turns_in_the_order_of_their_calls, Place, test::single_places)
+BOOST_DATA_TEST_CASE(
+    readers_and_writers_take_turns_in_the_order_of_their_calls, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::shared_mutex m(place.executor);
     std::string order;
     auto const read = [&](char name)
@@ -98,10 +98,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     m.unlock_shared();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_cancelled_writer_lets_in_the_readers_behind_it, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_cancelled_writer_lets_in_the_readers_behind_it, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::shared_mutex m(place.executor);
     asio::cancellation_signal signal;
     BOOST_TEST(m.try_lock_shared());
@@ -123,9 +122,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(scoped_locks_give_back_what_they_have, Place, test::places)
+BOOST_DATA_TEST_CASE(scoped_locks_give_back_what_they_have, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::shared_mutex m(place.executor);
     // Guarded by m.
     int value = 0;

@@ -32,9 +32,9 @@ using std::chrono::steady_clock;
 
 BOOST_AUTO_TEST_SUITE(timed)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_free_is_taken_however_short_the_time, Place, test::places)
+BOOST_DATA_TEST_CASE(what_is_free_is_taken_however_short_the_time, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 9);
     weft::shared_mutex r(place.executor);
@@ -58,9 +58,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_free_is_taken_however_short_the_time, Plac
     r.unlock_shared();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_time_passes, Place, test::places)
+BOOST_DATA_TEST_CASE(the_time_passes, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 1);
     weft::shared_mutex r(place.executor);
@@ -87,9 +87,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_time_passes, Place, test::places)
     r.unlock_shared();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(guards_are_delivered_in_time, Place, test::single_places)
+BOOST_DATA_TEST_CASE(guards_are_delivered_in_time, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 3);
     weft::shared_mutex r(place.executor);
@@ -124,9 +124,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(guards_are_delivered_in_time, Place, test::single_
     r.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(guards_that_are_late_are_empty, Place, test::single_places)
+BOOST_DATA_TEST_CASE(guards_that_are_late_are_empty, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 1);
     weft::shared_mutex r(place.executor);
@@ -157,9 +157,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(guards_that_are_late_are_empty, Place, test::singl
     r.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_writer_that_is_late_lets_in_the_readers, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_writer_that_is_late_lets_in_the_readers, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::shared_mutex r(place.executor);
     BOOST_TEST(r.try_lock_shared());
     bool late = false;
@@ -174,9 +174,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_writer_that_is_late_lets_in_the_readers, Place, 
         r.unlock_shared();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_grant_stops_the_timer, Place, test::places)
+BOOST_DATA_TEST_CASE(a_grant_stops_the_timer, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     BOOST_TEST(m.try_lock());
     std::atomic<int> got{0};
@@ -193,9 +193,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_grant_stops_the_timer, Place, test::places)
     BOOST_TEST(got == 10);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_cancellation_stops_the_timer, Place, test::single_places)
+BOOST_DATA_TEST_CASE(a_cancellation_stops_the_timer, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     BOOST_TEST(m.try_lock());
     asio::cancellation_signal signal;
@@ -213,9 +213,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_cancellation_stops_the_timer, Place, test::singl
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_wait_for_a_time, Place, test::single_places)
+BOOST_DATA_TEST_CASE(coroutines_wait_for_a_time, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     bool done = false;
     asio::co_spawn(
@@ -245,9 +245,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_wait_for_a_time, Place, test::single_pl
 }
 
 // Grants and timers race; no permit may be lost or doubled.
-BOOST_AUTO_TEST_CASE_TEMPLATE(grants_and_timers_race, Place, test::places)
+BOOST_DATA_TEST_CASE(grants_and_timers_race, test::places, where)
 {
-    Place place;
+    test::place place(where);
     weft::semaphore s(place.executor, 2);
     std::atomic<int> got{0};
     std::atomic<int> late{0};

@@ -55,8 +55,7 @@ using boost::system::error_code;
 using lock_type = std::unique_lock<weft::mutex>;
 
 // Runs a coroutine, and unlocks from outside whenever it can go no further.
-template <class Place>
-void run(Place& place, weft::mutex& m, asio::awaitable<void> body)
+void run(test::place& place, weft::mutex& m, asio::awaitable<void> body)
 {
     bool finished = false;
     asio::co_spawn(place.executor, std::move(body),
@@ -139,16 +138,16 @@ asio::awaitable<void> each_awaitable_token(weft::mutex& m)
 
 BOOST_AUTO_TEST_SUITE(tokens)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_await_in_every_way, Place, test::single_places)
+BOOST_DATA_TEST_CASE(coroutines_await_in_every_way, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     run(place, m, each_awaitable_token(m));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(errors_are_exceptions_or_values, Place, test::single_places)
+BOOST_DATA_TEST_CASE(errors_are_exceptions_or_values, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 0);
     s.close();
@@ -178,9 +177,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(errors_are_exceptions_or_values, Place, test::sing
         }(s));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(futures, Place, test::single_places)
+BOOST_DATA_TEST_CASE(futures, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     std::future<void> first = m.async_lock(asio::use_future);
     std::future<lock_type> second = m.async_scoped_lock(asio::use_future);
@@ -198,9 +197,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(futures, Place, test::single_places)
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(operations_that_start_later, Place, test::single_places)
+BOOST_DATA_TEST_CASE(operations_that_start_later, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     int calls = 0;
     {
@@ -219,9 +218,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(operations_that_start_later, Place, test::single_p
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(promises, Place, test::single_places)
+BOOST_DATA_TEST_CASE(promises, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     BOOST_TEST(m.try_lock());
     int calls = 0;
@@ -234,9 +233,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(promises, Place, test::single_places)
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(bound_executors_and_allocators, Place, test::single_places)
+BOOST_DATA_TEST_CASE(bound_executors_and_allocators, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::io_context other;
     weft::mutex m(place.executor);
     int calls = 0;
@@ -248,9 +247,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(bound_executors_and_allocators, Place, test::singl
     place.finish();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(groups_cancel_what_has_not_won, Place, test::single_places)
+BOOST_DATA_TEST_CASE(groups_cancel_what_has_not_won, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     asio::steady_timer timer(place.executor, std::chrono::hours(1));
     BOOST_TEST(m.try_lock());
@@ -285,10 +284,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(groups_cancel_what_has_not_won, Place, test::singl
     m.unlock();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_scoped_lock_that_the_other_side_of_or_drops_is_given_back, Place, test::single_places)
+BOOST_DATA_TEST_CASE(
+    a_scoped_lock_that_the_other_side_of_or_drops_is_given_back, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     weft::mutex n(place.executor);
     run(place, m,
@@ -312,10 +311,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 }
 
 #if WEFT_HAS_IMMEDIATE_EXECUTOR
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    an_immediate_executor_is_where_what_completes_at_once_runs, Place, test::single_places)
+BOOST_DATA_TEST_CASE(
+    an_immediate_executor_is_where_what_completes_at_once_runs, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     int calls = 0;
     auto const start = [&]
@@ -362,10 +361,10 @@ struct calling_executor
 };
 
 // What leaves the initiating function then is not a refusal: the handler has had the lock.
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    an_exception_of_a_handler_that_is_called_at_once_leaves_the_call, Place, test::single_places)
+BOOST_DATA_TEST_CASE(
+    an_exception_of_a_handler_that_is_called_at_once_leaves_the_call, test::single_places, where)
 {
-    Place place;
+    test::place place(where);
     weft::mutex m(place.executor);
     auto const start = [&](bool unlocks)
     {

@@ -219,6 +219,7 @@ private:
     void push(worker& w, ready_operation op) noexcept;
     void push_full(worker& w, ready_operation op) noexcept;
     void push_remote(operation* op) noexcept;
+    void work_finished_outside() noexcept;
     void place(worker& w, ready_operation op) noexcept;
     bool make_room(worker& w) noexcept;
     void collect_posted(worker& w) noexcept;
@@ -353,6 +354,14 @@ inline void scheduler::work_started() noexcept
         ++w->work_delta;
     else
         work_.add(1);
+}
+
+inline void scheduler::work_finished() noexcept
+{
+    if (worker* const w = this_worker())
+        --w->work_delta;
+    else
+        work_finished_outside();
 }
 
 } // namespace WEFT_ABI_NAMESPACE
