@@ -42,7 +42,14 @@ struct ledger
 
     auto handler()
     {
-        return [this, held = token](error_code ec, auto&&...)
+        return owning_handler(nullptr);
+    }
+
+    // One that owns something besides.
+    template <class Owned>
+    auto owning_handler(Owned owned)
+    {
+        return [this, held = token, with = std::move(owned)](error_code ec, auto&&...)
         {
             ++called;
             aborted += ec == asio::error::operation_aborted ? 1 : 0;
@@ -189,7 +196,7 @@ BOOST_DATA_TEST_CASE(a_primitive_may_go_with_the_last_that_waits, test::places, 
         auto const m = std::make_shared<weft::mutex>(place.executor);
         BOOST_TEST(m->try_lock());
         for (int i = 0; i != 3; ++i)
-            m->async_lock([m, h = handler()](error_code ec) mutable { h(ec); });
+            m->async_lock(owning_handler(m));
     }
     BOOST_TEST(existing() == 0);
     BOOST_TEST(called == 0);
@@ -209,7 +216,7 @@ BOOST_DATA_TEST_CASE(
     auto m = std::make_unique<weft::mutex>(place->executor);
     weft::mutex& here = *m;
     BOOST_TEST(here.try_lock());
-    here.async_lock([owned = std::move(m), h = handler()](error_code ec) mutable { h(ec); });
+    here.async_lock(owning_handler(std::move(m)));
     for (int i = 0; i != 3; ++i)
     {
         here.async_scoped_lock(handler());
