@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_way_to_lock_is_refused_whole, Lock, locks)
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_DATA_TEST_CASE(a_free_lock_stays_free, test::places_but_strands, where)
+WEFT_TEST_CASE_IN_PLACES(a_free_lock_stays_free, test::places_but_strands, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -110,7 +110,7 @@ BOOST_DATA_TEST_CASE(a_free_lock_stays_free, test::places_but_strands, where)
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_DATA_TEST_CASE(a_scoped_lock_that_is_refused_is_free_again, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_scoped_lock_that_is_refused_is_free_again, test::single_places, where)
 {
     test::place place(where);
     weft::semaphore s(place.executor, 5);
@@ -125,7 +125,7 @@ BOOST_DATA_TEST_CASE(a_scoped_lock_that_is_refused_is_free_again, test::single_p
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_DATA_TEST_CASE(one_that_cannot_wait_does_not_wait, test::places_but_strands, where)
+WEFT_TEST_CASE_IN_PLACES(one_that_cannot_wait_does_not_wait, test::places_but_strands, where)
 {
     test::place place(where);
     weft::semaphore s(place.executor, 1);

@@ -425,7 +425,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(on_asio, Operation, operations)
     enumerate<Operation>(test::where::asio_io);
 }
 
-BOOST_DATA_TEST_CASE(
+WEFT_TEST_CASE_IN_PLACES(
     a_coroutine_that_is_cancelled_before_it_awaits_throws, test::single_places, where)
 {
     test::place place(where);

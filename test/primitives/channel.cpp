@@ -302,7 +302,7 @@ awaitable<void> receive_numbers(channel<int>& c, std::vector<int>& got)
 
 } // namespace
 
-BOOST_DATA_TEST_CASE(values_arrive_in_order_everywhere, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(values_arrive_in_order_everywhere, test::places, where)
 {
     for (std::size_t const capacity : {0u, 1u, 2u, 5u, 100u})
     {
@@ -323,7 +323,7 @@ BOOST_DATA_TEST_CASE(values_arrive_in_order_everywhere, test::places, where)
     }
 }
 
-BOOST_DATA_TEST_CASE(many_to_many_lose_nothing, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(many_to_many_lose_nothing, test::places, where)
 {
     constexpr int each = 500;
     for (std::size_t const capacity : {0u, 1u, 3u, 64u})

@@ -179,7 +179,7 @@ act const acts[] = {
 
 BOOST_FIXTURE_TEST_SUITE(channel_bad_alloc, fixture)
 
-BOOST_DATA_TEST_CASE(what_cannot_start_sends_nothing, own_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_cannot_start_sends_nothing, own_places, where)
 {
     test::place place(where);
     channel c(place.executor, 5);
@@ -215,7 +215,7 @@ BOOST_DATA_TEST_CASE(what_cannot_start_sends_nothing, own_places, where)
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_DATA_TEST_CASE(what_cannot_start_receives_nothing, own_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_cannot_start_receives_nothing, own_places, where)
 {
     test::place place(where);
     channel c(place.executor, 5);
@@ -241,7 +241,7 @@ BOOST_DATA_TEST_CASE(what_cannot_start_receives_nothing, own_places, where)
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_DATA_TEST_CASE(what_cannot_wait_does_not_wait, test::places_but_strands, where)
+WEFT_TEST_CASE_IN_PLACES(what_cannot_wait_does_not_wait, test::places_but_strands, where)
 {
     for (std::size_t const capacity : {0u, 1u})
     {
@@ -294,7 +294,7 @@ BOOST_DATA_TEST_CASE(what_cannot_wait_does_not_wait, test::places_but_strands, w
 }
 
 // Not even for the error: the executor refuses what has ended.
-BOOST_DATA_TEST_CASE(
+WEFT_TEST_CASE_IN_PLACES(
     a_closed_channel_takes_nothing_from_a_variable, test::places_but_strands, where)
 {
     for (std::size_t const capacity : {0u, 1u})

@@ -376,7 +376,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(on_asio, Operation, operations)
     enumerate<Operation>(test::where::asio_io);
 }
 
-BOOST_DATA_TEST_CASE(what_waits_in_a_coroutines_frame_is_cancelled, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_waits_in_a_coroutines_frame_is_cancelled, test::single_places, where)
 {
     test::place place(where);
     weft::channel<value> c(place.executor);

@@ -173,7 +173,7 @@ struct interrupted
 
 BOOST_AUTO_TEST_SUITE(channel_early_completion)
 
-BOOST_DATA_TEST_CASE(what_need_not_wait_does_not_suspend, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_need_not_wait_does_not_suspend, test::single_places, where)
 {
     test::place place(where);
     channel c(place.executor, 3);
@@ -212,7 +212,7 @@ BOOST_DATA_TEST_CASE(what_need_not_wait_does_not_suspend, test::single_places, w
     BOOST_TEST(others);
 }
 
-BOOST_DATA_TEST_CASE(a_loop_lets_others_run, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_loop_lets_others_run, test::single_places, where)
 {
     for (bool const send : {false, true})
     {
@@ -225,7 +225,7 @@ BOOST_DATA_TEST_CASE(a_loop_lets_others_run, test::single_places, where)
 
 // What the sender wanted to send is its own, or in the channel; what the receiver has not got is
 // still there.
-BOOST_DATA_TEST_CASE(what_happens_while_others_run_loses_nothing, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_happens_while_others_run_loses_nothing, test::single_places, where)
 {
     for (bool const send : {false, true})
         for (fate const f : {fate::cancelled, fate::signalled, fate::closed})
@@ -252,7 +252,7 @@ BOOST_DATA_TEST_CASE(what_happens_while_others_run_loses_nothing, test::single_p
         }
 }
 
-BOOST_DATA_TEST_CASE(the_channel_may_go_while_others_run, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(the_channel_may_go_while_others_run, test::single_places, where)
 {
     for (bool const send : {false, true})
     {
@@ -263,7 +263,7 @@ BOOST_DATA_TEST_CASE(the_channel_may_go_while_others_run, test::single_places, w
     }
 }
 
-BOOST_DATA_TEST_CASE(the_room_may_be_gone_afterwards, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(the_room_may_be_gone_afterwards, test::single_places, where)
 {
     interrupted received(where, fate::overtaken, false);
     BOOST_TEST(!received.result);
@@ -276,7 +276,7 @@ BOOST_DATA_TEST_CASE(the_room_may_be_gone_afterwards, test::single_places, where
 }
 
 // Sends what can be copied; and says so of what cannot, instead of ending the program.
-BOOST_DATA_TEST_CASE(a_send_is_awaited_as_an_lvalue, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_send_is_awaited_as_an_lvalue, test::single_places, where)
 {
     test::place place(where);
     channel unique(place.executor, 1);

@@ -44,7 +44,7 @@ std::vector<int> drain(Channel& c)
 
 BOOST_AUTO_TEST_SUITE(channel_move)
 
-BOOST_DATA_TEST_CASE(values_and_the_end_go_along, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(values_and_the_end_go_along, test::single_places, where)
 {
     test::place place(where);
     channel first(place.executor, 3);
@@ -70,7 +70,7 @@ BOOST_DATA_TEST_CASE(values_and_the_end_go_along, test::single_places, where)
         BOOST_TEST(drain(c).size() == 1u);
 }
 
-BOOST_DATA_TEST_CASE(who_waits_stays, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(who_waits_stays, test::single_places, where)
 {
     for (std::size_t const capacity : {0u, 2u})
     {
@@ -97,7 +97,7 @@ BOOST_DATA_TEST_CASE(who_waits_stays, test::single_places, where)
     }
 }
 
-BOOST_DATA_TEST_CASE(an_assignment_cancels_and_destroys, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(an_assignment_cancels_and_destroys, test::single_places, where)
 {
     test::place place(where);
     test::place other(where);

@@ -66,7 +66,7 @@ awaitable<void> pass_on(channel<int>& from, channel<int>& to, int rounds)
 
 BOOST_AUTO_TEST_SUITE(primitives_channel_patterns)
 
-BOOST_DATA_TEST_CASE(ping_pong, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(ping_pong, test::places, where)
 {
     for (std::size_t const capacity : {0u, 1u})
     {
@@ -89,7 +89,7 @@ BOOST_DATA_TEST_CASE(ping_pong, test::places, where)
     }
 }
 
-BOOST_DATA_TEST_CASE(a_chain_of_filters_finds_the_primes, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_chain_of_filters_finds_the_primes, test::places, where)
 {
     constexpr std::size_t count = 25;
     test::place place(where);
@@ -125,7 +125,7 @@ BOOST_DATA_TEST_CASE(a_chain_of_filters_finds_the_primes, test::places, where)
     BOOST_TEST(primes.back() == 97);
 }
 
-BOOST_DATA_TEST_CASE(work_fans_out_and_results_fan_in, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(work_fans_out_and_results_fan_in, test::places, where)
 {
     constexpr int jobs = 400;
     test::place place(where);
@@ -164,7 +164,7 @@ std::vector<test::where> const serial_places{
     test::where::weft_io, test::where::asio_io, test::where::weft_strand, test::where::asio_strand};
 
 // Whichever of two channels has something: waits on both, which takes nothing, and takes then.
-BOOST_DATA_TEST_CASE(selecting_by_waits_loses_nothing, serial_places, where)
+WEFT_TEST_CASE_IN_PLACES(selecting_by_waits_loses_nothing, serial_places, where)
 {
     constexpr int each = 300;
     test::place place(where);

@@ -88,7 +88,7 @@ either(Values, Error) -> either<Values, Error>;
 
 BOOST_AUTO_TEST_SUITE(channel_signatures)
 
-BOOST_DATA_TEST_CASE(exceptions_travel_like_values, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(exceptions_travel_like_values, test::single_places, where)
 {
     test::place place(where);
     channel<void(std::exception_ptr, int)> c(place.executor, 3);
@@ -119,7 +119,7 @@ BOOST_DATA_TEST_CASE(exceptions_travel_like_values, test::single_places, where)
     BOOST_TEST((got == std::vector<std::string>{"aborted0", "aborted0", "closed0"}));
 }
 
-BOOST_DATA_TEST_CASE(a_receive_throws_the_exception_itself, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_receive_throws_the_exception_itself, test::single_places, where)
 {
     test::place place(where);
     channel<void(std::exception_ptr, std::unique_ptr<int>)> c(place.executor, 4);
@@ -168,7 +168,7 @@ BOOST_DATA_TEST_CASE(a_receive_throws_the_exception_itself, test::single_places,
     BOOST_CHECK_THROW(future.get(), std::runtime_error);
 }
 
-BOOST_DATA_TEST_CASE(without_an_error_a_handler_takes_both, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(without_an_error_a_handler_takes_both, test::single_places, where)
 {
     test::place place(where);
     channel<void(std::string)> c(place.executor, 2);
@@ -213,7 +213,7 @@ BOOST_DATA_TEST_CASE(without_an_error_a_handler_takes_both, test::single_places,
     BOOST_TEST(calls == 11);
 }
 
-BOOST_DATA_TEST_CASE(coroutines_get_an_exception_instead, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(coroutines_get_an_exception_instead, test::single_places, where)
 {
     test::place place(where);
     channel<void(int, std::string)> c(place.executor, 1);
@@ -252,7 +252,7 @@ BOOST_DATA_TEST_CASE(coroutines_get_an_exception_instead, test::single_places, w
     BOOST_TEST(got == "x0x1x2x3closed");
 }
 
-BOOST_DATA_TEST_CASE(references_stand_for_values, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(references_stand_for_values, test::single_places, where)
 {
     test::place place(where);
     channel<void(error_code, std::string const&)> c(place.executor, 1);

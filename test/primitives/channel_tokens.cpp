@@ -141,7 +141,7 @@ constexpr int all_of_them = 111111111;
 
 BOOST_AUTO_TEST_SUITE(channel_tokens)
 
-BOOST_DATA_TEST_CASE(coroutines_await_in_every_way, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(coroutines_await_in_every_way, test::single_places, where)
 {
     // Whoever comes first waits; with room for all, only receivers may have to.
     for (std::size_t const capacity : {0u, 1u, 9u})
@@ -173,7 +173,7 @@ BOOST_DATA_TEST_CASE(coroutines_await_in_every_way, test::single_places, where)
         }
 }
 
-BOOST_DATA_TEST_CASE(errors_are_exceptions_or_values, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(errors_are_exceptions_or_values, test::single_places, where)
 {
     test::place place(where);
     channel c(place.executor);
@@ -209,7 +209,7 @@ BOOST_DATA_TEST_CASE(errors_are_exceptions_or_values, test::single_places, where
     BOOST_TEST(failed == 6);
 }
 
-BOOST_DATA_TEST_CASE(futures, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(futures, test::single_places, where)
 {
     test::place place(where);
     channel c(place.executor, 1);
@@ -227,7 +227,7 @@ BOOST_DATA_TEST_CASE(futures, test::single_places, where)
     BOOST_CHECK_THROW(waits.get(), boost::system::system_error);
 }
 
-BOOST_DATA_TEST_CASE(operations_that_start_later, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places, where)
 {
     test::place place(where);
     channel c(place.executor, 2);
@@ -257,7 +257,7 @@ BOOST_DATA_TEST_CASE(operations_that_start_later, test::single_places, where)
     BOOST_TEST(c.size() == 0u);
 }
 
-BOOST_DATA_TEST_CASE(promises, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(promises, test::single_places, where)
 {
     test::place place(where);
     channel c(place.executor);
@@ -271,7 +271,7 @@ BOOST_DATA_TEST_CASE(promises, test::single_places, where)
     BOOST_TEST(sum == 17);
 }
 
-BOOST_DATA_TEST_CASE(what_is_bound_to_a_handler_is_used, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_is_bound_to_a_handler_is_used, test::single_places, where)
 {
     test::place place(where);
     weft::io_context other;
@@ -297,7 +297,7 @@ BOOST_DATA_TEST_CASE(what_is_bound_to_a_handler_is_used, test::single_places, wh
     place.finish();
 }
 
-BOOST_DATA_TEST_CASE(groups_cancel_what_has_not_won, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(groups_cancel_what_has_not_won, test::single_places, where)
 {
     test::place place(where);
     channel full(place.executor, 1);
@@ -331,7 +331,7 @@ BOOST_DATA_TEST_CASE(groups_cancel_what_has_not_won, test::single_places, where)
     BOOST_TEST(!empty.ready());
 }
 
-BOOST_DATA_TEST_CASE(operators_wait_for_one_or_for_all, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(operators_wait_for_one_or_for_all, test::single_places, where)
 {
     test::place place(where);
     channel c(place.executor, 1);
@@ -368,7 +368,7 @@ BOOST_DATA_TEST_CASE(operators_wait_for_one_or_for_all, test::single_places, whe
 }
 
 #if WEFT_HAS_IMMEDIATE_EXECUTOR
-BOOST_DATA_TEST_CASE(
+WEFT_TEST_CASE_IN_PLACES(
     an_immediate_executor_is_where_what_completes_at_once_runs, test::single_places, where)
 {
     test::place place(where);

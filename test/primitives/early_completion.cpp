@@ -50,7 +50,7 @@ asio::awaitable<void> count_until_others_run(bool& others, int& count, Await awa
 
 BOOST_AUTO_TEST_SUITE(early_completion)
 
-BOOST_DATA_TEST_CASE(a_free_lock_does_not_suspend, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_free_lock_does_not_suspend, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -84,7 +84,7 @@ BOOST_DATA_TEST_CASE(a_free_lock_does_not_suspend, test::single_places, where)
     BOOST_TEST(s.available() == 3u);
 }
 
-BOOST_DATA_TEST_CASE(a_loop_lets_others_run, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_loop_lets_others_run, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -111,7 +111,7 @@ BOOST_DATA_TEST_CASE(a_loop_lets_others_run, test::single_places, where)
 }
 
 // While the coroutine lets others run, it does not keep the lock from them.
-BOOST_DATA_TEST_CASE(a_lock_is_free_while_others_run, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_lock_is_free_while_others_run, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -145,7 +145,7 @@ BOOST_DATA_TEST_CASE(a_lock_is_free_while_others_run, test::single_places, where
     BOOST_TEST(free == looks);
 }
 
-BOOST_DATA_TEST_CASE(what_lets_others_run_can_be_aborted, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_lets_others_run_can_be_aborted, test::single_places, where)
 {
     test::place place(where);
     for (bool destroy : {false, true})
@@ -185,7 +185,7 @@ BOOST_DATA_TEST_CASE(what_lets_others_run_can_be_aborted, test::single_places, w
     }
 }
 
-BOOST_DATA_TEST_CASE(a_million_in_a_row_need_no_stack, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_million_in_a_row_need_no_stack, test::single_places, where)
 {
     constexpr int rounds = 1'000'000;
     test::place place(where);
@@ -212,7 +212,7 @@ BOOST_DATA_TEST_CASE(a_million_in_a_row_need_no_stack, test::single_places, wher
     BOOST_TEST(highest - lowest < 4096u);
 }
 
-BOOST_DATA_TEST_CASE(a_million_hand_overs_need_no_stack, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_million_hand_overs_need_no_stack, test::single_places, where)
 {
     constexpr int rounds = 500'000;
     test::place place(where);

@@ -40,12 +40,6 @@ struct ledger
     std::atomic<int> called{0};
     std::atomic<int> aborted{0};
 
-    auto handler()
-    {
-        return owning_handler(nullptr);
-    }
-
-    // One that owns something besides.
     template <class Owned>
     auto owning_handler(Owned owned)
     {
@@ -54,6 +48,11 @@ struct ledger
             ++called;
             aborted += ec == asio::error::operation_aborted ? 1 : 0;
         };
+    }
+
+    auto handler()
+    {
+        return owning_handler(nullptr);
     }
 
     long existing() const
@@ -104,7 +103,7 @@ struct primitives
 
 BOOST_FIXTURE_TEST_SUITE(lifetime, ledger)
 
-BOOST_DATA_TEST_CASE(a_primitive_that_goes_away_aborts_what_waits, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_primitive_that_goes_away_aborts_what_waits, test::places, where)
 {
     test::place place(where);
     {
@@ -118,7 +117,8 @@ BOOST_DATA_TEST_CASE(a_primitive_that_goes_away_aborts_what_waits, test::places,
 }
 
 // A strand must not outlive its context, and so not a primitive with a strand for its executor.
-BOOST_DATA_TEST_CASE(a_context_that_goes_away_destroys_what_waits, test::places_but_strands, where)
+WEFT_TEST_CASE_IN_PLACES(
+    a_context_that_goes_away_destroys_what_waits, test::places_but_strands, where)
 {
     std::optional<test::place> place(std::in_place, where);
     {
@@ -142,7 +142,8 @@ BOOST_DATA_TEST_CASE(a_context_that_goes_away_destroys_what_waits, test::places_
     }
 }
 
-BOOST_DATA_TEST_CASE(a_scoped_lock_that_is_not_delivered_is_given_back, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(
+    a_scoped_lock_that_is_not_delivered_is_given_back, test::single_places, where)
 {
     std::optional<test::place> place(std::in_place, where);
     weft::mutex m(place->executor);
@@ -162,7 +163,7 @@ BOOST_DATA_TEST_CASE(a_scoped_lock_that_is_not_delivered_is_given_back, test::si
     BOOST_TEST(s.available() == 8u);
 }
 
-BOOST_DATA_TEST_CASE(coroutines_that_wait_are_destroyed, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(coroutines_that_wait_are_destroyed, test::single_places, where)
 {
     std::optional<test::place> place(std::in_place, where);
     weft::mutex m(place->executor);
@@ -189,7 +190,7 @@ BOOST_DATA_TEST_CASE(coroutines_that_wait_are_destroyed, test::single_places, wh
 }
 
 // A primitive that only the handlers that wait for it keep alive.
-BOOST_DATA_TEST_CASE(a_primitive_may_go_with_the_last_that_waits, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_primitive_may_go_with_the_last_that_waits, test::places, where)
 {
     {
         test::place place(where);
@@ -203,7 +204,7 @@ BOOST_DATA_TEST_CASE(a_primitive_may_go_with_the_last_that_waits, test::places, 
 }
 
 // Those that wait have nothing to give back, least of all to a primitive that is gone.
-BOOST_DATA_TEST_CASE(
+WEFT_TEST_CASE_IN_PLACES(
     scoped_locks_that_were_never_had_are_not_given_back, test::single_places, where)
 {
     std::optional<test::place> place(std::in_place, where);
@@ -229,7 +230,7 @@ BOOST_DATA_TEST_CASE(
 }
 
 // A handler that has the lock destroys the mutex, which nobody else waits for.
-BOOST_DATA_TEST_CASE(the_last_one_may_destroy_the_mutex, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(the_last_one_may_destroy_the_mutex, test::places, where)
 {
     test::place place(where);
     std::atomic<int> destroyed{0};
@@ -251,7 +252,7 @@ BOOST_DATA_TEST_CASE(the_last_one_may_destroy_the_mutex, test::places, where)
     BOOST_TEST(destroyed == 100);
 }
 
-BOOST_DATA_TEST_CASE(
+WEFT_TEST_CASE_IN_PLACES(
     a_signal_for_an_operation_that_was_aborted_means_nothing, test::single_places, where)
 {
     test::place place(where);
@@ -268,7 +269,7 @@ BOOST_DATA_TEST_CASE(
     BOOST_TEST(called == 1);
 }
 
-BOOST_DATA_TEST_CASE(primitives_come_and_go, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(primitives_come_and_go, test::single_places, where)
 {
     test::place place(where);
     std::optional<weft::mutex> a(std::in_place, place.executor);

@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(standard_guards_fit)
     std::lock_guard<weft::mutex> adopted(m, std::adopt_lock);
 }
 
-BOOST_DATA_TEST_CASE(a_free_lock_is_taken_at_once_and_told_later, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_free_lock_is_taken_at_once_and_told_later, test::places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -137,7 +137,7 @@ BOOST_DATA_TEST_CASE(a_free_lock_is_taken_at_once_and_told_later, test::places, 
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(a_completion_is_never_inside_the_call, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_completion_is_never_inside_the_call, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -174,7 +174,7 @@ BOOST_DATA_TEST_CASE(a_completion_is_never_inside_the_call, test::single_places,
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(waiters_get_it_in_the_order_of_their_calls, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(waiters_get_it_in_the_order_of_their_calls, test::places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -196,7 +196,7 @@ BOOST_DATA_TEST_CASE(waiters_get_it_in_the_order_of_their_calls, test::places, w
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(a_scoped_lock_gives_back_what_it_has, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_scoped_lock_gives_back_what_it_has, test::places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -212,7 +212,7 @@ BOOST_DATA_TEST_CASE(a_scoped_lock_gives_back_what_it_has, test::places, where)
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(cancel_completes_all_that_wait, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(cancel_completes_all_that_wait, test::places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -235,7 +235,7 @@ BOOST_DATA_TEST_CASE(cancel_completes_all_that_wait, test::places, where)
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(handlers_run_where_they_are_associated, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(handlers_run_where_they_are_associated, test::single_places, where)
 {
     test::place place(where);
     weft::io_context other;
@@ -258,7 +258,7 @@ BOOST_DATA_TEST_CASE(handlers_run_where_they_are_associated, test::single_places
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(what_waits_is_work, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_waits_is_work, test::single_places, where)
 {
     test::place place(where);
     weft::io_context other;
@@ -282,7 +282,7 @@ BOOST_DATA_TEST_CASE(what_waits_is_work, test::single_places, where)
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(an_exception_of_a_handler_leaves_run, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(an_exception_of_a_handler_leaves_run, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -300,7 +300,7 @@ BOOST_DATA_TEST_CASE(an_exception_of_a_handler_leaves_run, test::single_places, 
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(move_only_handlers_are_moved_only, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(move_only_handlers_are_moved_only, test::places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);

@@ -37,7 +37,7 @@ constexpr int grants = 1'000'000;
 
 BOOST_AUTO_TEST_SUITE(order)
 
-BOOST_DATA_TEST_CASE(a_million_grants_and_no_inversion, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_million_grants_and_no_inversion, test::places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -67,7 +67,7 @@ BOOST_DATA_TEST_CASE(a_million_grants_and_no_inversion, test::places, where)
 }
 
 // A coroutine that unlocks and locks at once comes behind those that wait.
-BOOST_DATA_TEST_CASE(nobody_passes_who_waits, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(nobody_passes_who_waits, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -97,7 +97,7 @@ BOOST_DATA_TEST_CASE(nobody_passes_who_waits, test::single_places, where)
 }
 
 // Readers that come and go all the time do not starve a writer.
-BOOST_DATA_TEST_CASE(a_writer_waits_for_those_before_it_only, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_writer_waits_for_those_before_it_only, test::single_places, where)
 {
     test::place place(where);
     weft::shared_mutex m(place.executor);
@@ -130,7 +130,7 @@ BOOST_DATA_TEST_CASE(a_writer_waits_for_those_before_it_only, test::single_place
 }
 
 // One that wants many is not passed for ever by those that want one.
-BOOST_DATA_TEST_CASE(a_large_request_does_not_starve, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_large_request_does_not_starve, test::single_places, where)
 {
     test::place place(where);
     weft::semaphore s(place.executor, 4);

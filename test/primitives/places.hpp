@@ -13,8 +13,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -223,5 +222,23 @@ public:
 };
 
 } // namespace test
+
+/// A test case that is run for each of `places`, which it knows by the name `where`; with a fixture
+/// of its own each time. Not one of Boost.Test's data: that is a template, and slow to compile.
+#define WEFT_TEST_CASE_IN_PLACES(name, places, where)                                              \
+    struct name##_in_place : BOOST_AUTO_TEST_CASE_FIXTURE                                          \
+    {                                                                                              \
+        void run(test::where where);                                                               \
+    };                                                                                             \
+    BOOST_AUTO_TEST_CASE(name)                                                                     \
+    {                                                                                              \
+        for (test::where const w : places)                                                         \
+            BOOST_TEST_CONTEXT(w)                                                                  \
+            {                                                                                      \
+                name##_in_place test_case;                                                         \
+                test_case.run(w);                                                                  \
+            }                                                                                      \
+    }                                                                                              \
+    void name##_in_place::run(test::where where)
 
 #endif // WEFT_TEST_PRIMITIVES_PLACES_HPP

@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_make_no_sense_are_refused)
     s.release(weft::semaphore::max_permits);
 }
 
-BOOST_DATA_TEST_CASE(
+WEFT_TEST_CASE_IN_PLACES(
     those_who_want_many_are_not_passed_by_those_who_want_few, test::single_places, where)
 {
     test::place place(where);
@@ -81,7 +81,7 @@ BOOST_DATA_TEST_CASE(
     BOOST_TEST(order == (std::vector<int>{3, 1}), boost::test_tools::per_element());
 }
 
-BOOST_DATA_TEST_CASE(one_release_serves_all_that_it_can, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(one_release_serves_all_that_it_can, test::places, where)
 {
     test::place place(where);
     weft::semaphore s(place.executor, 0);
@@ -94,7 +94,7 @@ BOOST_DATA_TEST_CASE(one_release_serves_all_that_it_can, test::places, where)
     BOOST_TEST(s.available() == 1u);
 }
 
-BOOST_DATA_TEST_CASE(those_that_are_served_together_run_in_order, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(those_that_are_served_together_run_in_order, test::single_places, where)
 {
     test::place place(where);
     weft::semaphore s(place.executor, 0);
@@ -107,7 +107,7 @@ BOOST_DATA_TEST_CASE(those_that_are_served_together_run_in_order, test::single_p
     BOOST_TEST(std::is_sorted(order.begin(), order.end()));
 }
 
-BOOST_DATA_TEST_CASE(no_more_than_the_permits_are_inside, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(no_more_than_the_permits_are_inside, test::places, where)
 {
     test::place place(where);
     weft::semaphore s(place.executor, 3);
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_permit_moves_and_gives_back_once)
     BOOST_TEST(s.available() == 1u);
 }
 
-BOOST_DATA_TEST_CASE(after_close_nobody_gets_permits, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(after_close_nobody_gets_permits, test::places, where)
 {
     test::place place(where);
     weft::semaphore s(place.executor, 1);
@@ -180,7 +180,7 @@ BOOST_DATA_TEST_CASE(after_close_nobody_gets_permits, test::places, where)
     BOOST_TEST(closed == 5);
 }
 
-BOOST_DATA_TEST_CASE(cancel_leaves_what_was_collected, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(cancel_leaves_what_was_collected, test::places, where)
 {
     test::place place(where);
     weft::semaphore s(place.executor, 1);

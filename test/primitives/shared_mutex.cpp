@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(standard_guards_fit)
     BOOST_TEST(writer.owns_lock());
 }
 
-BOOST_DATA_TEST_CASE(
+WEFT_TEST_CASE_IN_PLACES(
     readers_and_writers_take_turns_in_the_order_of_their_calls, test::single_places, where)
 {
     test::place place(where);
@@ -98,7 +98,8 @@ BOOST_DATA_TEST_CASE(
     m.unlock_shared();
 }
 
-BOOST_DATA_TEST_CASE(a_cancelled_writer_lets_in_the_readers_behind_it, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(
+    a_cancelled_writer_lets_in_the_readers_behind_it, test::single_places, where)
 {
     test::place place(where);
     weft::shared_mutex m(place.executor);
@@ -122,7 +123,7 @@ BOOST_DATA_TEST_CASE(a_cancelled_writer_lets_in_the_readers_behind_it, test::sin
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(scoped_locks_give_back_what_they_have, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(scoped_locks_give_back_what_they_have, test::places, where)
 {
     test::place place(where);
     weft::shared_mutex m(place.executor);

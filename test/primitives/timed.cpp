@@ -32,7 +32,7 @@ using std::chrono::steady_clock;
 
 BOOST_AUTO_TEST_SUITE(timed)
 
-BOOST_DATA_TEST_CASE(what_is_free_is_taken_however_short_the_time, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(what_is_free_is_taken_however_short_the_time, test::places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -58,7 +58,7 @@ BOOST_DATA_TEST_CASE(what_is_free_is_taken_however_short_the_time, test::places,
     r.unlock_shared();
 }
 
-BOOST_DATA_TEST_CASE(the_time_passes, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(the_time_passes, test::places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -87,7 +87,7 @@ BOOST_DATA_TEST_CASE(the_time_passes, test::places, where)
     r.unlock_shared();
 }
 
-BOOST_DATA_TEST_CASE(guards_are_delivered_in_time, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(guards_are_delivered_in_time, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -124,7 +124,7 @@ BOOST_DATA_TEST_CASE(guards_are_delivered_in_time, test::single_places, where)
     r.unlock();
 }
 
-BOOST_DATA_TEST_CASE(guards_that_are_late_are_empty, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(guards_that_are_late_are_empty, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -157,7 +157,7 @@ BOOST_DATA_TEST_CASE(guards_that_are_late_are_empty, test::single_places, where)
     r.unlock();
 }
 
-BOOST_DATA_TEST_CASE(a_writer_that_is_late_lets_in_the_readers, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_writer_that_is_late_lets_in_the_readers, test::single_places, where)
 {
     test::place place(where);
     weft::shared_mutex r(place.executor);
@@ -174,7 +174,7 @@ BOOST_DATA_TEST_CASE(a_writer_that_is_late_lets_in_the_readers, test::single_pla
         r.unlock_shared();
 }
 
-BOOST_DATA_TEST_CASE(a_grant_stops_the_timer, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_grant_stops_the_timer, test::places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -193,7 +193,7 @@ BOOST_DATA_TEST_CASE(a_grant_stops_the_timer, test::places, where)
     BOOST_TEST(got == 10);
 }
 
-BOOST_DATA_TEST_CASE(a_cancellation_stops_the_timer, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_cancellation_stops_the_timer, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -213,7 +213,7 @@ BOOST_DATA_TEST_CASE(a_cancellation_stops_the_timer, test::single_places, where)
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(coroutines_wait_for_a_time, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(coroutines_wait_for_a_time, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -245,7 +245,7 @@ BOOST_DATA_TEST_CASE(coroutines_wait_for_a_time, test::single_places, where)
 }
 
 // Grants and timers race; no permit may be lost or doubled.
-BOOST_DATA_TEST_CASE(grants_and_timers_race, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(grants_and_timers_race, test::places, where)
 {
     test::place place(where);
     weft::semaphore s(place.executor, 2);

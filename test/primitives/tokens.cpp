@@ -138,14 +138,14 @@ asio::awaitable<void> each_awaitable_token(weft::mutex& m)
 
 BOOST_AUTO_TEST_SUITE(tokens)
 
-BOOST_DATA_TEST_CASE(coroutines_await_in_every_way, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(coroutines_await_in_every_way, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
     run(place, m, each_awaitable_token(m));
 }
 
-BOOST_DATA_TEST_CASE(errors_are_exceptions_or_values, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(errors_are_exceptions_or_values, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -177,7 +177,7 @@ BOOST_DATA_TEST_CASE(errors_are_exceptions_or_values, test::single_places, where
         }(s));
 }
 
-BOOST_DATA_TEST_CASE(futures, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(futures, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -197,7 +197,7 @@ BOOST_DATA_TEST_CASE(futures, test::single_places, where)
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(operations_that_start_later, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -218,7 +218,7 @@ BOOST_DATA_TEST_CASE(operations_that_start_later, test::single_places, where)
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(promises, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(promises, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -233,7 +233,7 @@ BOOST_DATA_TEST_CASE(promises, test::single_places, where)
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(bound_executors_and_allocators, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(bound_executors_and_allocators, test::single_places, where)
 {
     test::place place(where);
     weft::io_context other;
@@ -247,7 +247,7 @@ BOOST_DATA_TEST_CASE(bound_executors_and_allocators, test::single_places, where)
     place.finish();
 }
 
-BOOST_DATA_TEST_CASE(groups_cancel_what_has_not_won, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(groups_cancel_what_has_not_won, test::single_places, where)
 {
     test::place place(where);
     weft::mutex m(place.executor);
@@ -284,7 +284,7 @@ BOOST_DATA_TEST_CASE(groups_cancel_what_has_not_won, test::single_places, where)
     m.unlock();
 }
 
-BOOST_DATA_TEST_CASE(
+WEFT_TEST_CASE_IN_PLACES(
     a_scoped_lock_that_the_other_side_of_or_drops_is_given_back, test::single_places, where)
 {
     test::place place(where);
@@ -311,7 +311,7 @@ BOOST_DATA_TEST_CASE(
 }
 
 #if WEFT_HAS_IMMEDIATE_EXECUTOR
-BOOST_DATA_TEST_CASE(
+WEFT_TEST_CASE_IN_PLACES(
     an_immediate_executor_is_where_what_completes_at_once_runs, test::single_places, where)
 {
     test::place place(where);
@@ -361,7 +361,7 @@ struct calling_executor
 };
 
 // What leaves the initiating function then is not a refusal: the handler has had the lock.
-BOOST_DATA_TEST_CASE(
+WEFT_TEST_CASE_IN_PLACES(
     an_exception_of_a_handler_that_is_called_at_once_leaves_the_call, test::single_places, where)
 {
     test::place place(where);
