@@ -228,7 +228,7 @@ public:
 #define WEFT_TEST_CASE_IN_PLACES(name, places, where)                                              \
     struct name##_in_place : BOOST_AUTO_TEST_CASE_FIXTURE                                          \
     {                                                                                              \
-        void run(test::where where);                                                               \
+        void run_in(test::where where);                                                            \
     };                                                                                             \
     BOOST_AUTO_TEST_CASE(name)                                                                     \
     {                                                                                              \
@@ -236,9 +236,9 @@ public:
             BOOST_TEST_CONTEXT(w)                                                                  \
             {                                                                                      \
                 name##_in_place test_case;                                                         \
-                test_case.run(w);                                                                  \
+                test_case.run_in(w);                                                               \
             }                                                                                      \
     }                                                                                              \
-    void name##_in_place::run(test::where where)
+    void name##_in_place::run_in(test::where where)
 
 #endif // WEFT_TEST_PRIMITIVES_PLACES_HPP
