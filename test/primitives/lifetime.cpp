@@ -45,6 +45,7 @@ struct ledger
     {
         return [this, held = token, with = std::move(owned)](error_code ec, auto&&...)
         {
+            (void)with;
             ++called;
             aborted += ec == asio::error::operation_aborted ? 1 : 0;
         };
