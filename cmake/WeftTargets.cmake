@@ -1,6 +1,14 @@
 # Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 # SPDX-License-Identifier: BSL-1.0
 
+if(WEFT_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # Shared: the archive's operator new would collide with the one of tests that count allocations.
+    execute_process(
+        COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.tsan-${CMAKE_SYSTEM_PROCESSOR}.so
+        OUTPUT_VARIABLE _weft_tsan_runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+    get_filename_component(_weft_tsan_folder ${_weft_tsan_runtime} DIRECTORY)
+endif()
+
 # weft_house_rules(target): the warnings this project keeps clean, and the sanitizers of WEFT_SANITIZE.
 function(weft_house_rules target)
     if(PROJECT_IS_TOP_LEVEL)
@@ -14,13 +22,7 @@ function(weft_house_rules target)
             target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
         endif()
         if(WEFT_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-            # The archive's operator new would collide with the one of tests that count allocations.
-            execute_process(
-                COMMAND ${CMAKE_CXX_COMPILER}
-                    -print-file-name=libclang_rt.tsan-${CMAKE_SYSTEM_PROCESSOR}.so
-                OUTPUT_VARIABLE _runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
-            get_filename_component(_folder ${_runtime} DIRECTORY)
-            target_link_options(${target} PUBLIC -shared-libsan -Wl,-rpath,${_folder})
+            target_link_options(${target} PUBLIC -shared-libsan -Wl,-rpath,${_weft_tsan_folder})
         endif()
         if(WEFT_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
             # Asio's own fences, which TSan cannot see; weft's threads meet through ordered operations.

@@ -40,20 +40,13 @@ struct ledger
     std::atomic<int> called{0};
     std::atomic<int> aborted{0};
 
-    template <class Owned>
-    auto owning_handler(Owned owned)
+    auto handler()
     {
-        return [this, held = token, with = std::move(owned)](error_code ec, auto&&...)
+        return [this, held = token](error_code ec, auto&&...)
         {
-            (void)with;
             ++called;
             aborted += ec == asio::error::operation_aborted ? 1 : 0;
         };
-    }
-
-    auto handler()
-    {
-        return owning_handler(nullptr);
     }
 
     long existing() const
@@ -198,7 +191,7 @@ WEFT_TEST_CASE_IN_PLACES(a_primitive_may_go_with_the_last_that_waits, test::plac
         auto const m = std::make_shared<weft::mutex>(place.executor);
         BOOST_TEST(m->try_lock());
         for (int i = 0; i != 3; ++i)
-            m->async_lock(owning_handler(m));
+            m->async_lock([m, h = handler()](error_code ec) mutable { h(ec); });
     }
     BOOST_TEST(existing() == 0);
     BOOST_TEST(called == 0);
@@ -218,7 +211,7 @@ WEFT_TEST_CASE_IN_PLACES(
     auto m = std::make_unique<weft::mutex>(place->executor);
     weft::mutex& here = *m;
     BOOST_TEST(here.try_lock());
-    here.async_lock(owning_handler(std::move(m)));
+    here.async_lock([owned = std::move(m), h = handler()](error_code ec) mutable { h(ec); });
     for (int i = 0; i != 3; ++i)
     {
         here.async_scoped_lock(handler());
