@@ -67,11 +67,32 @@ public:
     virtual void finish() = 0;
     virtual void stop() = 0;
 
-    // Not a pool's.
-    virtual std::size_t poll() = 0;
-    virtual std::size_t run() = 0;
-    virtual void restart() = 0;
-    virtual bool stopped() = 0;
+    // A pool has none of these.
+    virtual std::size_t poll()
+    {
+        throw not_a_pools();
+    }
+
+    virtual std::size_t run()
+    {
+        throw not_a_pools();
+    }
+
+    virtual void restart()
+    {
+        throw not_a_pools();
+    }
+
+    virtual bool stopped()
+    {
+        throw not_a_pools();
+    }
+
+private:
+    static std::logic_error not_a_pools()
+    {
+        return std::logic_error("a thread_pool is not run by its user");
+    }
 };
 
 template <class Context>
@@ -143,26 +164,6 @@ public:
     void stop() override
     {
         pool_.stop();
-    }
-
-    std::size_t poll() override
-    {
-        throw std::logic_error("a pool has no poll()");
-    }
-
-    std::size_t run() override
-    {
-        throw std::logic_error("a pool has no run()");
-    }
-
-    void restart() override
-    {
-        throw std::logic_error("a pool has no restart()");
-    }
-
-    bool stopped() override
-    {
-        throw std::logic_error("a pool has no stopped()");
     }
 
 private:
