@@ -115,21 +115,43 @@ protected:
     using executor_type = typename boost::asio::associated_executor<Handler, IoExecutor>::type;
 
     template <typename H>
-    completion(H&& handler, executor_type const& ex, scheduler* s, IoExecutor const& io_ex,
-        scheduler* io_s)
-        : to_(ex, s), from_(hold_other(ex, s, io_ex, io_s)), handler_(std::forward<H>(handler))
+    explicit completion(H&& handler) : handler_(std::forward<H>(handler))
     {
     }
 
     ~completion() = default;
 
-    /// Submits the operation to its executor, which is not weft's. Throws what that throws; the
-    /// operation is given up then.
-    void submit_to_executor(place where)
+    /// Before the operation waits: keeps the contexts of its executors from running out of work
+    /// until its handler has returned. What completes at once need not: it is in a queue.
+    void hold_executors(scheduler* s)
+    {
+        auto const& request = self()->request_;
+        IoExecutor const& io_ex = request.get_executor();
+        auto const ex = boost::asio::get_associated_executor(handler_, io_ex);
+        to_.start(ex, s);
+
+        // The I/O executor's context, if that is another one.
+        scheduler* const io_s = request.get_scheduler();
+        if (s && s == io_s)
+            return;
+        if constexpr (std::is_same<executor_type, IoExecutor>::value)
+            if (ex == io_ex)
+                return;
+        from_.start(io_ex, io_s);
+    }
+
+    /// Submits an operation that has waited to its executor, which is not weft's. Throws what that
+    /// throws; the operation is given up then.
+    void submit_waited(place where)
+    {
+        if constexpr (!is_own_executor<executor_type>::value)
+            submit_to_executor(to_.get_executor(), where);
+    }
+
+    void submit_to_executor(executor_type const& ex, place where)
     {
         if constexpr (!is_own_executor<executor_type>::value)
         {
-            executor_type const ex = to_.get_executor();
             if (where == place::next)
                 boost::asio::defer(ex, submission(self()));
             else
@@ -172,7 +194,8 @@ protected:
             if (immediate)
                 submit_to_immediate_executor(io_ex);
             else
-                submit_to_executor(place::back);
+                submit_to_executor(
+                    boost::asio::get_associated_executor(handler_, io_ex), place::back);
         }
         catch (...)
         {
@@ -298,19 +321,6 @@ private:
     Op* self() noexcept
     {
         return static_cast<Op*>(this);
-    }
-
-    // The I/O executor's context, if that is another one.
-    static executor_hold<IoExecutor> hold_other(
-        executor_type const& ex, scheduler* s, IoExecutor const& io_ex, scheduler* io_s)
-    {
-        if (s && s == io_s)
-            return {};
-        if constexpr (std::is_same<executor_type, IoExecutor>::value)
-            if (ex == io_ex)
-                return {};
-        (void)ex;
-        return executor_hold<IoExecutor>(io_ex, io_s);
     }
 };
 

@@ -99,12 +99,6 @@ class scheduler_hold
 public:
     scheduler_hold() noexcept = default;
 
-    explicit scheduler_hold(scheduler* s) noexcept : scheduler_(s)
-    {
-        if (scheduler_)
-            scheduler_->work_started();
-    }
-
     scheduler_hold(scheduler_hold&& other) noexcept
         : scheduler_(std::exchange(other.scheduler_, nullptr))
     {
@@ -118,6 +112,14 @@ public:
             scheduler_->work_finished();
     }
 
+    /// Once. Null: none.
+    void start(scheduler* s) noexcept
+    {
+        scheduler_ = s;
+        if (s)
+            s->work_started();
+    }
+
 private:
     scheduler* scheduler_ = nullptr;
 };
@@ -129,13 +131,6 @@ class executor_hold
 public:
     executor_hold() noexcept = default;
 
-    /// `s` is scheduler_of(ex).
-    executor_hold(Executor const& ex, scheduler* s) : own_(s)
-    {
-        if (!s)
-            other_.emplace(ex);
-    }
-
     executor_hold(executor_hold&& other) noexcept
         : own_(std::move(other.own_)), other_(std::move(other.other_))
     {
@@ -143,7 +138,16 @@ public:
 
     executor_hold& operator=(executor_hold&&) = delete;
 
-    /// The executor, which is not weft's.
+    /// Once. `s` is scheduler_of(ex).
+    void start(Executor const& ex, scheduler* s)
+    {
+        if (s)
+            own_.start(s);
+        else
+            other_.emplace(ex);
+    }
+
+    /// The executor, which is not weft's, of a hold that has been started.
     Executor get_executor() const noexcept
     {
         return other_->get_executor();
@@ -158,10 +162,9 @@ template <typename Executor>
 class executor_hold<Executor, true> : public scheduler_hold
 {
 public:
-    executor_hold() noexcept = default;
-
-    executor_hold(Executor const&, scheduler* s) noexcept : scheduler_hold(s)
+    void start(Executor const&, scheduler* s) noexcept
     {
+        scheduler_hold::start(s);
     }
 };
 

@@ -46,7 +46,7 @@ public:
     template <typename H>
     timed_wait_op(H&& handler, Request request, clock::time_point until)
         : timed_wait_op(std::forward<H>(handler), std::move(request), until,
-              boost::asio::get_associated_executor(handler, request.get_executor()))
+              scheduler_of(boost::asio::get_associated_executor(handler, request.get_executor())))
     {
     }
 
@@ -62,6 +62,7 @@ public:
         }
         try
         {
+            this->hold_executors(handler_scheduler_);
             this->assign_slot();
             timer_.async_wait(on_timer(this));
         }
@@ -138,18 +139,10 @@ private:
     };
 
     template <typename H>
-    timed_wait_op(H&& handler, Request&& request, clock::time_point until, executor_type const& ex)
-        : timed_wait_op(std::forward<H>(handler), std::move(request), until, ex, scheduler_of(ex))
-    {
-    }
-
-    template <typename H>
-    timed_wait_op(H&& handler, Request&& request, clock::time_point until, executor_type const& ex,
-        scheduler* s)
+    timed_wait_op(H&& handler, Request&& request, clock::time_point until, scheduler* s)
         : wait_op_base(&timed_wait_op::do_complete, &timed_wait_op::wait_ended, &base::take_out,
               nullptr, request.yielding()),
-          base(std::forward<H>(handler), ex, s, request.get_executor(), request.get_scheduler()),
-          request_(std::move(request)), handler_scheduler_(s),
+          base(std::forward<H>(handler)), request_(std::move(request)), handler_scheduler_(s),
           timer_(request_.get_executor(), until)
     {
     }
@@ -190,7 +183,7 @@ private:
         else if (handler_scheduler_)
             handler_scheduler_->submit(this);
         else
-            this->submit_to_executor(place::back);
+            this->submit_waited(place::back);
     }
 
     static void do_complete(

@@ -38,7 +38,7 @@ public:
     template <typename H>
     wait_op(H&& handler, Request request)
         : wait_op(std::forward<H>(handler), std::move(request),
-              boost::asio::get_associated_executor(handler, request.get_executor()))
+              scheduler_of(boost::asio::get_associated_executor(handler, request.get_executor())))
     {
     }
 
@@ -56,7 +56,7 @@ public:
     /// The same for a request that has just been tried in vain.
     void start_waiting()
     {
-        assign_slot_or_end();
+        prepare_to_wait();
         if (wait() != acquisition::waiting)
             submit_at_once();
     }
@@ -64,33 +64,27 @@ public:
     /// The same when others have run.
     void start_after_others()
     {
-        assign_slot_or_end();
+        prepare_to_wait();
         yielders_.add(*this);
         submit_at_once();
     }
 
 private:
     template <typename H>
-    wait_op(H&& handler, Request&& request, executor_type const& ex)
-        : wait_op(std::forward<H>(handler), std::move(request), ex, scheduler_of(ex))
-    {
-    }
-
-    template <typename H>
-    wait_op(H&& handler, Request&& request, executor_type const& ex, scheduler* s)
+    wait_op(H&& handler, Request&& request, scheduler* s)
         : wait_op_base(&wait_op::do_complete, &wait_op::submit_elsewhere, &base::take_out, s,
               request.yielding()),
-          base(std::forward<H>(handler), ex, s, request.get_executor(), request.get_scheduler()),
-          request_(std::move(request))
+          base(std::forward<H>(handler)), request_(std::move(request))
     {
     }
 
     ~wait_op() = default;
 
-    void assign_slot_or_end()
+    void prepare_to_wait()
     {
         try
         {
+            this->hold_executors(scheduler_);
             this->assign_slot();
         }
         catch (...)
@@ -126,7 +120,7 @@ private:
         // Always a continuation: Asio's own executors keep the order of those, and may let other
         // submissions pass. An executor that throws here ends the program: nobody is there to hear
         // of it.
-        static_cast<wait_op*>(op)->submit_to_executor(place::next);
+        static_cast<wait_op*>(op)->submit_waited(place::next);
     }
 
     static void do_complete(
