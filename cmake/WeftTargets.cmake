@@ -54,7 +54,7 @@ function(weft_precompiled name)
     endif()
 endfunction()
 
-# weft_precompile(target FROM name): see above. Not for sources that configure Boost for themselves.
+# weft_precompile(target FROM name): see above. Not for sources that configure for themselves what they include.
 function(weft_precompile target)
     cmake_parse_arguments(PARSE_ARGV 1 "" "" "FROM" "")
     if(NOT TARGET ${_FROM})
@@ -62,7 +62,7 @@ function(weft_precompile target)
     endif()
     get_target_property(_sources ${target} SOURCES)
     foreach(_source IN LISTS _sources)
-        file(STRINGS ${_source} _configures REGEX "^#define BOOST_")
+        file(STRINGS ${_source} _configures REGEX "^#define (BOOST_|WEFT_MODEL_)")
         if(_configures)
             return()
         endif()

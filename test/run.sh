@@ -113,8 +113,8 @@ part_tsan() {
 }
 
 part_models() {
-    suite models models '^model_' -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ \
-        -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
+    suite models models '^model_' -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-19 \
+        -DWEFT_PRECOMPILE=ON -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
 }
 
 # The library and some folders: b2 builds the others by the same rule from the same sources.
