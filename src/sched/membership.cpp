@@ -5,6 +5,9 @@
 
 #include <weft/platform/process_fence.hpp>
 
+#include <chrono>
+#include <thread>
+
 namespace weft
 {
 namespace detail
@@ -52,8 +55,10 @@ void scheduler::count_in(worker& w) noexcept
         });
     // Pairs with the missing fence of a push by a worker that was alone: either this thread sees
     // what was pushed, or that one sees that it is not alone.
-    if (broke_quiet)
-        process_fence();
+    if (broke_quiet && !process_fence())
+        // Refused, though it was offered: system calls have been restricted meanwhile. A store does
+        // not stay in its processor for as long as this.
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     w.guarded = now.guard_armed;
 }
 
@@ -153,7 +158,7 @@ void scheduler::flush_work(worker& w) noexcept
 void scheduler::capture_current_exception()
 {
     if (frame* const f = frame::find(*this))
-        f->capture_current_exception();
+        f->pending.capture_current();
 }
 
 void scheduler::destroy_queued() noexcept

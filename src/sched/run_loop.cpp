@@ -200,7 +200,7 @@ bool scheduler::execute(frame& f, ready_operation op)
         try
         {
             op.complete(driver_->owner());
-            f.rethrow_pending_exception();
+            f.pending.rethrow();
         }
         catch (...)
         {
@@ -257,9 +257,10 @@ bool scheduler::look_elsewhere(worker& w, ready_operation& op)
 
     // Alone, the order is that of one queue: the injection queue's turn comes with the empty ring.
     bool const alone = alone_.load(memory_order_relaxed);
-    // What comes from another worker does not stand in for the look at the injection queue, which
-    // follows after this one handler.
-    w.relieved = !alone && !w.relieved && relieve(w, turn, op);
+    // Alone, too: a thread that has left, or blocks, may have left something behind. What comes
+    // from another worker does not stand in for the look at the injection queue, which follows
+    // after this one handler.
+    w.relieved = !w.relieved && workers_.size() != 1 && relieve(w, turn, op);
     w.run_left = w.relieved ? 1 : turn;
     w.tick_left -= w.run_left;
     if (!w.relieved && (alone || !find_injected(w, op)))

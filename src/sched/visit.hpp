@@ -7,7 +7,6 @@
 #include <weft/sched/frame.hpp>
 #include <weft/sched/scheduler.hpp>
 
-#include <exception>
 #include <optional>
 #include <utility>
 
@@ -34,7 +33,7 @@ public:
             // In the mailbox, which this call or an earlier one in the same handler has left.
             if (thread_entry::take_over(scheduler_.driver_->inner(), frame_->w->asio))
                 entry_.emplace(scheduler_.driver_->inner(), frame_->w->asio);
-            exception_ = frame_->exchange_pending_exception(nullptr);
+            exception_ = std::exchange(frame_->pending, {});
             scheduler_.collect_posted(*frame_->w);
             scheduler_.flush_slot(*frame_->w);
             ++frame_->w->work_delta;
@@ -53,7 +52,7 @@ public:
             // The outer handler goes on, perhaps for long: it keeps nothing that others wait for.
             scheduler_.give_up_search(*frame_->w);
             --frame_->w->work_delta;
-            frame_->exchange_pending_exception(std::move(exception_));
+            frame_->pending = std::move(exception_);
         }
         else
             scheduler_.leave(*frame_);
@@ -74,7 +73,7 @@ private:
     bool nested_ = false;
 
     // Of the handler that a nested visit interrupts: what it has captured leaves the outer run().
-    std::exception_ptr exception_;
+    pending_exception exception_;
     std::optional<thread_entry> entry_;
 };
 

@@ -4,6 +4,7 @@
 // handler here blocks until another one has run: what is stranded is a hang, and so a failure.
 
 #include <weft/io_context.hpp>
+#include <weft/run_blocking.hpp>
 #include <weft/thread_pool.hpp>
 
 #include "parity/threads.hpp"
@@ -222,6 +223,58 @@ BOOST_AUTO_TEST_CASE(what_is_queued_behind_a_blocked_handler_is_taken_by_a_busy_
         test::run_on(context, 2);
         BOOST_TEST(released.try_wait());
     }
+}
+
+// The busy worker is alone then, for all it knows.
+BOOST_AUTO_TEST_CASE(what_a_handler_leaves_behind_that_says_it_blocks_is_taken_by_a_busy_worker)
+{
+    for (unsigned const interval : {0u, 1u, 127u})
+    {
+        weft::options options;
+        options.injection_interval = interval;
+        weft::io_context context(options);
+        std::latch released(51);
+        endless_work work(context);
+        asio::post(context,
+            [&]
+            {
+                work.wait_until_begun();
+                for (int i = 0; i != 50; ++i)
+                    asio::post(context, [&] { released.count_down(); });
+                asio::defer(context, [&] { released.count_down(); });
+                weft::run_blocking([&] { released.wait(); });
+                work.end();
+            });
+        work.begin();
+        test::run_on(context, 2);
+        BOOST_TEST(released.try_wait());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_thread_leaves_behind_that_goes_is_taken_by_a_busy_worker)
+{
+    weft::io_context context;
+    std::latch released(51);
+    endless_work work(context);
+    std::latch busy(1);
+    asio::post(context,
+        [&]
+        {
+            busy.count_down();
+            work.wait_until_begun();
+            for (int i = 0; i != 50; ++i)
+                asio::post(context, [&] { released.count_down(); });
+            asio::defer(context, [&] { released.count_down(); });
+        });
+    std::thread one([&] { context.run_one(); });
+    busy.wait();
+    work.begin();
+    std::thread other([&] { context.run(); });
+    one.join();
+    released.wait();
+    work.end();
+    other.join();
+    BOOST_TEST(released.try_wait());
 }
 
 BOOST_AUTO_TEST_CASE(a_deferred_handler_of_a_blocked_one_is_taken_by_a_busy_worker)

@@ -192,25 +192,29 @@ BOOST_AUTO_TEST_CASE(an_exception_of_an_inline_dispatch_leaves_run_after_the_out
     }
 }
 
-BOOST_AUTO_TEST_CASE(two_inline_exceptions_become_multiple_exceptions_holding_the_first)
+BOOST_AUTO_TEST_CASE(several_inline_exceptions_become_multiple_exceptions_holding_the_first)
 {
-    io_context context;
-    asio::post(context,
-        [&]
+    for (int thrown : {2, 3, 4})
+    {
+        io_context context;
+        asio::post(context,
+            [&]
+            {
+                asio::dispatch(context, &fail);
+                for (int i = 1; i != thrown; ++i)
+                    asio::dispatch(context, [] { throw 42; });
+            });
+        try
         {
-            asio::dispatch(context, &fail);
-            asio::dispatch(context, [] { throw 42; });
-        });
-    try
-    {
-        context.run();
-        BOOST_ERROR("run() did not throw");
+            context.run();
+            BOOST_ERROR("run() did not throw");
+        }
+        catch (const asio::multiple_exceptions& exceptions)
+        {
+            BOOST_CHECK_THROW(std::rethrow_exception(exceptions.first_exception()), failure);
+        }
+        BOOST_TEST(context.run() == 0u);
     }
-    catch (const asio::multiple_exceptions& exceptions)
-    {
-        BOOST_CHECK_THROW(std::rethrow_exception(exceptions.first_exception()), failure);
-    }
-    BOOST_TEST(context.run() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(an_inline_dispatch_of_the_ts_executor_throws_into_the_outer_handler)

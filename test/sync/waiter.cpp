@@ -5,6 +5,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
+#include <vector>
+
 using weft::detail::waiter;
 using weft::detail::waiter_list;
 
@@ -60,9 +63,56 @@ BOOST_AUTO_TEST_CASE(a_list_is_taken_whole)
     from.push(b);
     to.take(from);
     BOOST_TEST(from.empty());
+    person c;
+    from.push(c);
+    to.take(from);
+    BOOST_TEST(from.empty());
     a.unlink();
     BOOST_TEST(&to.pop() == &b);
+    BOOST_TEST(&to.pop() == &c);
     BOOST_TEST(to.empty());
+}
+
+// Whoever gets the last one may destroy the lock.
+BOOST_AUTO_TEST_CASE(all_are_handed_out_without_the_lock_which_is_not_touched_after_the_last)
+{
+    constexpr std::size_t batch = 3;
+    for (std::size_t n : {0u, 1u, 2u, 3u, 4u, 6u, 7u})
+    {
+        struct
+        {
+            bool held = true;
+            int times_locked = 0;
+
+            void lock()
+            {
+                held = true;
+                ++times_locked;
+            }
+
+            void unlock()
+            {
+                held = false;
+            }
+        } lock;
+        std::vector<person> people(n);
+        waiter_list list;
+        for (person& p : people)
+            list.push(p);
+        std::size_t out = 0;
+        int locked_at_the_last = 0;
+        auto const take = [&](waiter& w)
+        {
+            BOOST_TEST(!lock.held);
+            BOOST_TEST(&w == &people[out]);
+            ++out;
+            locked_at_the_last = lock.times_locked;
+        };
+        hand_out_and_unlock<batch>(list, lock, take);
+        BOOST_TEST(out == n);
+        BOOST_TEST(!lock.held);
+        BOOST_TEST(lock.times_locked == locked_at_the_last);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,8 +12,8 @@ namespace detail
 /// Makes every thread of the process execute a full fence before it returns, so that the other side
 /// of a store-then-load handshake needs none (Linux membarrier, private expedited). Costs system
 /// time in proportion to the cores in use: for rare events only. Returns false where the kernel
-/// does not offer it; the caller then keeps the fence on the other side.
-bool process_fence() noexcept;
+/// does not offer it, and the other side has to keep its fence; or not any more.
+[[nodiscard]] bool process_fence() noexcept;
 
 /// Whether process_fence() works here; decided once.
 bool process_fence_available() noexcept;

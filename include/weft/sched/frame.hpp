@@ -6,13 +6,10 @@
 
 #include <weft/config.hpp>
 #include <weft/reactor/thread_slot.hpp>
+#include <weft/sched/pending_exception.hpp>
 #include <weft/sched/worker.hpp>
 
-#include <boost/asio/multiple_exceptions.hpp>
-
-#include <exception>
 #include <optional>
-#include <utility>
 
 namespace weft
 {
@@ -35,21 +32,6 @@ struct frame
     /// The frame of this thread inside `s`, or null.
     static frame* find(scheduler const& s) noexcept;
 
-    /// Keeps the exception being handled: a handler that runs inside another one must not unwind
-    /// it.
-    void capture_current_exception();
-
-    void rethrow_pending_exception()
-    {
-        if (pending_)
-            std::rethrow_exception(std::exchange(pending_, nullptr));
-    }
-
-    std::exception_ptr exchange_pending_exception(std::exception_ptr e) noexcept
-    {
-        return std::exchange(pending_, std::move(e));
-    }
-
     scheduler& sched;
 
     // The worker this thread has; null while it is inside run_blocking().
@@ -63,8 +45,8 @@ struct frame
     // A stand-in that substitute::retire() has sent away.
     bool retired = false;
 
-private:
-    std::exception_ptr pending_;
+    // What the handler that is running has not been unwound by.
+    pending_exception pending;
 };
 
 /// The innermost frame of this thread. Constant-initialised: an access is one address computation.
@@ -86,12 +68,6 @@ inline frame* frame::find(scheduler const& s) noexcept
     while (f && &f->sched != &s)
         f = f->outer;
     return f;
-}
-
-inline void frame::capture_current_exception()
-{
-    std::exception_ptr const now = std::current_exception();
-    pending_ = pending_ ? std::make_exception_ptr(boost::asio::multiple_exceptions(pending_)) : now;
 }
 
 } // namespace WEFT_ABI_NAMESPACE

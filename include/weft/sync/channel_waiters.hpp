@@ -149,16 +149,14 @@ protected:
 template <typename Out>
 void channel_waiters::cancel_all(Out&& out)
 {
-    waiter_list taken[4];
+    waiter_list taken;
     mutex_.lock();
-    taken[0].take(receivers_);
-    taken[1].take(senders_);
-    taken[2].take(receive_watchers_);
-    taken[3].take(send_watchers_);
+    taken.take(receivers_);
+    taken.take(senders_);
+    taken.take(receive_watchers_);
+    taken.take(send_watchers_);
     lower_flags();
-    for (waiter_list& list : taken)
-        hand_out<batch>(list, mutex_, out);
-    mutex_.unlock();
+    hand_out_and_unlock<batch>(taken, mutex_, out);
 }
 
 } // namespace detail

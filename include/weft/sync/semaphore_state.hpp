@@ -357,8 +357,7 @@ void semaphore_state::take_all(std::uint64_t flag, Out& out)
             break;
         }
     }
-    hand_out<batch>(taken, mutex_, out);
-    mutex_.unlock();
+    hand_out_and_unlock<batch>(taken, mutex_, out);
 }
 
 } // namespace detail

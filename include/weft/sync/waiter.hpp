@@ -109,17 +109,18 @@ public:
         return w;
     }
 
-    /// Takes all of `other`, in constant time. This list is empty.
+    /// Takes all of `other` to the end of this list, in constant time.
     void take(waiter_list& other) noexcept
     {
         if (other.empty())
             return;
+        waiter_link* const before = end_.prev_.get();
         waiter_link* const first = other.end_.next_.get();
         waiter_link* const last = other.end_.prev_.get();
-        end_.next_.set(first);
-        end_.prev_.set(last);
-        first->prev_.set(&end_);
+        before->next_.set(first);
+        first->prev_.set(before);
         last->next_.set(&end_);
+        end_.prev_.set(last);
         other.end_.next_.set(&other.end_);
         other.end_.prev_.set(&other.end_);
     }
@@ -129,19 +130,23 @@ private:
 };
 
 /// Gives all of `list` to `out(waiter&)`, `Batch` at a time, without the lock that guards the
-/// links, which is held before and afterwards. Between two batches those that are left may leave.
+/// links, which is held before and not afterwards. Between two batches those that are left may
+/// leave. The lock is not touched after the last of them, which may be its end.
 template <std::size_t Batch, typename Mutex, typename Out>
-void hand_out(waiter_list& list, Mutex& lock, Out& out)
+void hand_out_and_unlock(waiter_list& list, Mutex& lock, Out& out)
 {
-    while (!list.empty())
+    for (;;)
     {
         waiter* owned[Batch];
         std::size_t count = 0;
         while (count != Batch && !list.empty())
             owned[count++] = &list.pop();
+        bool const all = list.empty();
         lock.unlock();
         for (std::size_t i = 0; i != count; ++i)
             out(*owned[i]);
+        if (all)
+            return;
         lock.lock();
     }
 }
