@@ -59,7 +59,9 @@ class basic_channel;
 /// and destructors do not use the channel. Over-aligned ones are not for coroutines, whose frames
 /// are aligned for std::max_align_t.
 ///
-/// `Executor`, *Memory* and *Exceptions from handlers*: as for basic_mutex.
+/// `Executor`, *Memory*, *Exceptions from handlers* and
+/// *Exceptions from executors*: as for basic_mutex; here it is whoever sends, receives, closes or
+/// cancels who could not pass the latter on.
 ///
 /// @par Ordering and fairness
 /// Values arrive in the order in which they were sent. Senders that wait are served first come,

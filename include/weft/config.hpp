@@ -4,7 +4,7 @@
 #ifndef WEFT_CONFIG_HPP
 #define WEFT_CONFIG_HPP
 
-// The only file that defines macros; all of them are private. Declarations that depend on Asio
+// The macros that weft's code uses; all of them are private. Declarations that depend on Asio
 // stand in an inline namespace WEFT_ABI_NAMESPACE, inside weft or inside weft::detail.
 
 #include <boost/asio/detail/config.hpp>

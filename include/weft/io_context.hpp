@@ -56,7 +56,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// place in the one order of P1 instead.
 ///
 /// P6. What is queued never waits while a worker sleeps, whatever other workers are doing. A
-/// continuation of a handler that blocks is taken over after 1 to 20 ms; see
+/// continuation of a handler that blocks is taken over after 0.2 to 20 ms; see
 /// options::lifo_stealing. Nor does it wait for one handler while every other worker is busy with
 /// handlers of its own: each looks at another worker about every 200 us, and takes half of its
 /// queue if it has been in the same handler since the last look.

@@ -141,7 +141,7 @@ public:
     /// The handler is called on its associated executor, by default that of the mutex, as a
     /// continuation of the handler that unlocked, and never inside this call: an operation that
     /// completes at once is posted, or dispatched on the immediate executor if the handler has one.
-    /// Both executors count the operation as work.
+    /// While it waits, the contexts of both executors count it as work.
     ///
     /// `co_await m.async_lock()` and `co_await m.async_lock(use_awaitable)` do not suspend if the
     /// lock is free. They spend the handler's budget: when that is used up, they let others run

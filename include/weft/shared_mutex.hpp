@@ -220,7 +220,8 @@ public:
         return detail::start_timed_wait(writer(), time, std::forward<CompletionToken>(token));
     }
 
-    /// Takes the lock as a reader, if that takes no longer than `time`.
+    /// Takes the lock as a reader, if that takes no longer than `time`. Equivalent to
+    /// basic_mutex::async_lock_for().
     template <typename Rep, typename Period,
         BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
     auto async_lock_shared_for(

@@ -113,7 +113,7 @@ inline outcome wait(channel& c, sleeper& self, bool patient)
     case acquisition::closed:
         return outcome::closed;
     default:
-        // Woken to try again, as the seeds do.
+        // Woken to try again, as in Volt.
         return patient ? outcome::done : outcome::given_up;
     }
 }

@@ -297,4 +297,30 @@ BOOST_AUTO_TEST_CASE(handlers_may_belong_to_another_context)
     BOOST_TEST(called == 0);
 }
 
+// What waits is work of both contexts; what does not wait is in the queue of the handler's.
+BOOST_AUTO_TEST_CASE(both_contexts_have_work_while_an_operation_waits)
+{
+    weft::io_context mine;
+    asio::io_context other;
+    weft::mutex m(mine);
+    m.async_lock(asio::bind_executor(other, handler()));
+    BOOST_TEST(mine.run() == 0u);
+    BOOST_TEST(called == 0);
+    BOOST_TEST(other.run() == 1u);
+    BOOST_TEST(called == 1);
+
+    mine.restart();
+    other.restart();
+    m.async_lock(asio::bind_executor(other, handler()));
+    BOOST_TEST(mine.poll() == 0u);
+    BOOST_TEST(!mine.stopped());
+    BOOST_TEST(other.poll() == 0u);
+    BOOST_TEST(!other.stopped());
+    m.unlock();
+    BOOST_TEST(other.run() == 1u);
+    BOOST_TEST(mine.run() == 0u);
+    BOOST_TEST(called == 2);
+    m.unlock();
+}
+
 BOOST_AUTO_TEST_SUITE_END()

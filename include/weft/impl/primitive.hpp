@@ -64,7 +64,7 @@ private:
 class primitive_service final : public boost::asio::execution_context::service
 {
 public:
-    // NOLINTNEXTLINE: a name that Asio looks for.
+    // A name that Asio looks for.
     static boost::asio::execution_context::id id;
 
     explicit primitive_service(boost::asio::execution_context& context);

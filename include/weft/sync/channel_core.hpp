@@ -31,7 +31,7 @@
 //      receiver would not sleep, and serves then what is in the slots behind as well.
 // The same holds for senders with "full", popper and head.
 //
-// In the seeds the receiver looked at the slot instead of the tail, and the sender's filling of the
+// In Volt the receiver looked at the slot instead of the tail, and the sender's filling of the
 // slot and its look at the flag were a plain store and a load, which processors exchange (T10.1).
 //
 // Order. Senders are served first come, first served, and so are receivers. An operation that may
