@@ -58,9 +58,9 @@ int main(int argc, char** argv)
 {
     using namespace bench;
     question asked{"lock_held", "lock, post, unlock",
-        {{"1 coroutine", 150'000, 60'000, 1}, {"10 coroutines", 150'000, 60'000, 10},
-            {"64 coroutines", 150'000, 60'000, 64},
-            {"10, callbacks", 150'000, 60'000, by_callbacks + 10}}};
+        {{"1 coroutine", 75'000, 40'000, 1}, {"10 coroutines", 150'000, 60'000, 10},
+            {"64 coroutines", 75'000, 40'000, 64},
+            {"10, callbacks", 75'000, 40'000, by_callbacks + 10}}};
     asked.contended = true;
     asked.threads = {1, 2, 4, 8};
     asked.quick_threads = {1, 2};

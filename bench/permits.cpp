@@ -240,14 +240,14 @@ int main(int argc, char** argv)
 {
     using namespace bench;
     question asked{"permits", "acquire, add one, release",
-        {{"semaphore_8_2", 200'000, 100'000, of_semaphore, false},
-            {"rwlock_90_10", 200'000, 100'000, of_shared_mutex, false},
-            {"semaphore_8_2, held", 150'000, 60'000, of_semaphore, true},
-            {"rwlock_90_10, held", 150'000, 60'000, of_shared_mutex, true},
-            {"semaphore_8_2, callbacks", 200'000, 100'000, by_callbacks + of_semaphore, false},
-            {"rwlock_90_10, callbacks", 200'000, 100'000, by_callbacks + of_shared_mutex, false},
-            {"semaphore_8_2, callbacks, held", 150'000, 60'000, by_callbacks + of_semaphore, true},
-            {"rwlock_90_10, callbacks, held", 150'000, 60'000, by_callbacks + of_shared_mutex,
+        {{"semaphore_8_2", 100'000, 50'000, of_semaphore, false},
+            {"rwlock_90_10", 100'000, 50'000, of_shared_mutex, false},
+            {"semaphore_8_2, held", 75'000, 40'000, of_semaphore, true},
+            {"rwlock_90_10, held", 75'000, 40'000, of_shared_mutex, true},
+            {"semaphore_8_2, callbacks", 100'000, 50'000, by_callbacks + of_semaphore, false},
+            {"rwlock_90_10, callbacks", 100'000, 50'000, by_callbacks + of_shared_mutex, false},
+            {"semaphore_8_2, callbacks, held", 75'000, 40'000, by_callbacks + of_semaphore, true},
+            {"rwlock_90_10, callbacks, held", 75'000, 40'000, by_callbacks + of_shared_mutex,
                 true}}};
     asked.contended = true;
     asked.threads = {1, 2, 4, 8};

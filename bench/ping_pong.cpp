@@ -167,8 +167,8 @@ private:
 int main(int argc, char** argv)
 {
     bench::question asked{"ping_pong", "one hand-over of the turn",
-        {{"two strands", 100'000, 20'000, two_strands},
-            {"two coroutines, timers", 50'000, 10'000, two_coroutines},
-            {"two contexts", 10'000, 1'000, two_contexts}}};
+        {{"two strands", 30'000, 20'000, two_strands},
+            {"two coroutines, timers", 30'000, 10'000, two_coroutines},
+            {"two contexts", 3'000, 1'000, two_contexts}}};
     return bench::run<ping_pong>(argc, argv, asked);
 }
