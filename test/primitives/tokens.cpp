@@ -368,7 +368,8 @@ WEFT_TEST_CASE_IN_PLACES(
     weft::mutex m(place.executor);
     auto const start = [&](bool unlocks)
     {
-        m.async_lock(asio::bind_immediate_executor(calling_executor{&place.context},
+        auto& context = asio::query(place.executor, asio::execution::context);
+        m.async_lock(asio::bind_immediate_executor(calling_executor{&context},
             [&m, unlocks](error_code)
             {
                 if (unlocks)
