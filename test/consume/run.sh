@@ -24,13 +24,17 @@ for shared in OFF ON; do
     quietly cmake -G Ninja -S "$source_dir/test/consume/project" -B "$build/found-$shared" \
         -DCMAKE_PREFIX_PATH="$prefix"
     quietly cmake --build "$build/found-$shared"
-    LD_LIBRARY_PATH="$prefix/lib:$prefix/lib/$(uname -m)-linux-gnu" "$build/found-$shared/consumer"
+    libraries="$prefix/lib:$prefix/lib/$(uname -m)-linux-gnu"
+    for program in consumer primitives; do
+        LD_LIBRARY_PATH="$libraries" "$build/found-$shared/$program"
+    done
 done
 
 quietly cmake -G Ninja -S "$source_dir/test/consume/project" -B "$build/subdirectory" \
     -DWEFT_SOURCE="$source_dir"
 quietly cmake --build "$build/subdirectory"
 "$build/subdirectory/consumer"
+"$build/subdirectory/primitives"
 
 # A program whose Asio is configured otherwise does not link, and sees why.
 links() {
