@@ -131,6 +131,9 @@ class boost::asio::detail::awaitable_async_op<Signature, weft::detail::early_ope
     Executor>
 {
 public:
+    static_assert(alignof(Start) <= alignof(std::max_align_t),
+        "over-aligned values are not for coroutines, whose frames are aligned for max_align_t");
+
     using handler_type = awaitable_async_op_handler<Signature, Executor>;
     using resumption = weft::detail::resumption<Signature, handler_type>;
 
