@@ -40,11 +40,11 @@ protected:
         return senders_.empty() ? ring_result::blocked : ring_result::done;
     }
 
-    /// Gives what `construct(void*)` makes to the first receiver.
+    /// Gives what `construct(void*)` makes, which must not throw, to the first receiver.
     template <typename Construct, typename Resume>
     ring_result hand_to_receiver(Construct& construct, Resume& resume);
 
-    /// Takes the values of as many senders as `to` takes.
+    /// Takes the values of as many senders as `to` takes and one batch has.
     template <typename Resume>
     ring_result take_from_senders(receiver<T>& to, Resume& resume);
 
