@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(fence_stands_in_for_that_of_the_other_side)
     {
         round_of_other.store(round, std::memory_order_release);
         mine.store(round, std::memory_order_relaxed);
-        process_fence();
+        BOOST_TEST(process_fence());
         int const seen_here = theirs.load(std::memory_order_relaxed);
         while (round_done.load(std::memory_order_acquire) != round)
             std::this_thread::yield();
