@@ -122,7 +122,7 @@ part_b2() {
     say "b2: build and test"
     printf 'using gcc : : ccache g++ ;\n' >build/user-config.jam
     b2 -q -j "$jobs" --user-config=build/user-config.jam --build-dir=build/b2 toolset=gcc variant=debug \
-        /weft//weft test//platform test//queue test//sync \
+        /weft//weft test//platform test//queue test//sync test//impl \
         >build/b2.log 2>&1
     local status=$?
     [ $status -eq 0 ] || tail -n 30 build/b2.log
