@@ -106,6 +106,38 @@ weft::options with(weft::lifo_stealing stealing)
     return options;
 }
 
+weft::options with_interval(unsigned injection_interval)
+{
+    weft::options options;
+    options.injection_interval = injection_interval;
+    return options;
+}
+
+void post_arrivals(weft::io_context& context, std::latch& released)
+{
+    for (int i = 0; i != 50; ++i)
+        asio::post(context, [&] { released.count_down(); });
+}
+
+// Two workers: one has endless work until the other's handler, which submits and then waits, is
+// done.
+template <class Submit, class Wait>
+void block_beside_a_busy_worker(const weft::options& options, Submit submit, Wait wait)
+{
+    weft::io_context context(options);
+    endless_work work(context);
+    asio::post(context,
+        [&]
+        {
+            work.wait_until_begun();
+            submit(context);
+            wait();
+            work.end();
+        });
+    work.begin();
+    test::run_on(context, 2);
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(liveness)
@@ -205,22 +237,11 @@ BOOST_AUTO_TEST_CASE(what_is_queued_behind_a_blocked_handler_is_taken_by_a_busy_
 {
     for (unsigned const interval : {0u, 1u, 127u})
     {
-        weft::options options;
-        options.injection_interval = interval;
-        weft::io_context context(options);
         std::latch released(50);
-        endless_work work(context);
-        asio::post(context,
-            [&]
-            {
-                work.wait_until_begun();
-                for (int i = 0; i != 50; ++i)
-                    asio::post(context, [&] { released.count_down(); });
-                released.wait();
-                work.end();
-            });
-        work.begin();
-        test::run_on(context, 2);
+        block_beside_a_busy_worker(
+            with_interval(interval),
+            [&](weft::io_context& context) { post_arrivals(context, released); },
+            [&] { released.wait(); });
         BOOST_TEST(released.try_wait());
     }
 }
@@ -230,23 +251,15 @@ BOOST_AUTO_TEST_CASE(what_a_handler_leaves_behind_that_says_it_blocks_is_taken_b
 {
     for (unsigned const interval : {0u, 1u, 127u})
     {
-        weft::options options;
-        options.injection_interval = interval;
-        weft::io_context context(options);
         std::latch released(51);
-        endless_work work(context);
-        asio::post(context,
-            [&]
+        block_beside_a_busy_worker(
+            with_interval(interval),
+            [&](weft::io_context& context)
             {
-                work.wait_until_begun();
-                for (int i = 0; i != 50; ++i)
-                    asio::post(context, [&] { released.count_down(); });
+                post_arrivals(context, released);
                 asio::defer(context, [&] { released.count_down(); });
-                weft::run_blocking([&] { released.wait(); });
-                work.end();
-            });
-        work.begin();
-        test::run_on(context, 2);
+            },
+            [&] { weft::run_blocking([&] { released.wait(); }); });
         BOOST_TEST(released.try_wait());
     }
 }
@@ -262,8 +275,7 @@ BOOST_AUTO_TEST_CASE(what_a_thread_leaves_behind_that_goes_is_taken_by_a_busy_wo
         {
             busy.count_down();
             work.wait_until_begun();
-            for (int i = 0; i != 50; ++i)
-                asio::post(context, [&] { released.count_down(); });
+            post_arrivals(context, released);
             asio::defer(context, [&] { released.count_down(); });
         });
     std::thread one([&] { context.run_one(); });
@@ -281,19 +293,12 @@ BOOST_AUTO_TEST_CASE(a_deferred_handler_of_a_blocked_one_is_taken_by_a_busy_work
 {
     for (auto stealing : {weft::lifo_stealing::guarded, weft::lifo_stealing::eager})
     {
-        weft::io_context context(with(stealing));
         std::latch released(1);
-        endless_work work(context);
-        asio::post(context,
-            [&]
-            {
-                work.wait_until_begun();
-                asio::defer(context, [&] { released.count_down(); });
-                released.wait();
-                work.end();
-            });
-        work.begin();
-        test::run_on(context, 2);
+        block_beside_a_busy_worker(
+            with(stealing),
+            [&](weft::io_context& context)
+            { asio::defer(context, [&] { released.count_down(); }); },
+            [&] { released.wait(); });
         BOOST_TEST(released.try_wait());
     }
 }
