@@ -8,12 +8,9 @@
 
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/execution_context.hpp>
-#include <boost/asio/multiple_exceptions.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
-#include <stdexcept>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -64,7 +61,6 @@ BOOST_AUTO_TEST_CASE(a_new_slot_is_empty)
     BOOST_TEST(!slot.has_posted());
     BOOST_TEST(!slot.ran_nothing());
     slot.drain([](operation*) { BOOST_ERROR("there is nothing"); });
-    slot.rethrow_pending_exception();
 }
 
 BOOST_AUTO_TEST_CASE(what_is_posted_is_drained_once_and_in_order)
@@ -178,31 +174,6 @@ BOOST_AUTO_TEST_CASE(a_posted_operation_is_no_sign_that_nothing_ran)
     BOOST_TEST(slot.has_posted());
     run_all(slot);
     BOOST_TEST(order.size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(a_captured_exception_is_thrown_once)
-{
-    thread_slot slot;
-    const auto capture = [&](const char* what)
-    {
-        try
-        {
-            throw std::runtime_error(what);
-        }
-        catch (...)
-        {
-            slot.capture_current_exception();
-        }
-    };
-    capture("one");
-    BOOST_CHECK_EXCEPTION(slot.rethrow_pending_exception(), std::runtime_error,
-        [](const std::runtime_error& e) { return e.what() == std::string("one"); });
-    slot.rethrow_pending_exception();
-
-    capture("first");
-    capture("second");
-    BOOST_CHECK_THROW(slot.rethrow_pending_exception(), boost::asio::multiple_exceptions);
-    slot.rethrow_pending_exception();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

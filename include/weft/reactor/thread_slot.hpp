@@ -62,17 +62,6 @@ public:
         return info_.private_outstanding_work == 1 && !has_posted();
     }
 
-    /// Keeps the exception being handled, to be thrown by rethrow_pending_exception().
-    void capture_current_exception()
-    {
-        info_.capture_current_exception();
-    }
-
-    void rethrow_pending_exception()
-    {
-        info_.rethrow_pending_exception();
-    }
-
 private:
     friend class thread_entry;
 
