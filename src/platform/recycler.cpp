@@ -7,6 +7,10 @@
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/mutex.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <new>
 #include <utility>
 
 #if __has_include(<sanitizer/asan_interface.h>)
@@ -24,12 +28,56 @@ namespace detail
 namespace
 {
 
-// Full magazines of one class that the depot keeps; what comes beyond goes back to the heap.
-constexpr std::size_t depot_limit = 4096;
-
 constexpr std::size_t bytes_of(std::size_t size_class) noexcept
 {
     return (size_class + 1) * recycler_granule;
+}
+
+// Full magazines of one class that the depot keeps; what comes beyond goes back to the heap. A
+// quarter of a million blocks, but not more than 64 MiB.
+constexpr std::size_t depot_limit(std::size_t size_class) noexcept
+{
+    return (std::min)(
+        std::size_t(4096), (std::size_t(64) << 20) / (magazine::capacity * bytes_of(size_class)));
+}
+
+// What a thread takes from the heap when it has no block left: as many as fit into so many bytes,
+// if they fit into a magazine. Blocks stay for good, among others that come and go, which cannot
+// be joined again where one of ours is in between. In runs they do less harm. Measured: 100,000
+// coroutines at a time, whose frames came from the heap, took three times as long when our blocks
+// had been taken one by one; 4 and 64 KiB are alike.
+constexpr std::size_t run_bytes = 16 * 1024;
+
+constexpr std::uint32_t run_length(std::size_t size_class) noexcept
+{
+    return static_cast<std::uint32_t>(
+        (std::min)(std::size_t(magazine::capacity), run_bytes / bytes_of(size_class)));
+}
+
+// An empty magazine, or no_magazine if there is no memory for it.
+magazine* new_magazine() noexcept
+{
+    auto* const m = new (std::nothrow) magazine;
+    if (!m)
+        return &no_magazine;
+    m->count = 0;
+    m->limit = magazine::capacity;
+    return m;
+}
+
+// Fills an empty magazine with blocks from the heap, so that they are handed out in the order of
+// their addresses, if the heap has a run of them. As far as there is memory.
+void fill(magazine& m, std::uint32_t count, std::size_t size_class) noexcept
+{
+    while (m.count != count)
+    {
+        void* const block = ::operator new(bytes_of(size_class), std::nothrow);
+        if (!block)
+            break;
+        recycler_mark_free(block, bytes_of(size_class));
+        m.blocks[m.count++] = block;
+    }
+    std::reverse(m.blocks, m.blocks + m.count);
 }
 
 // Returns the blocks of a magazine to the heap.
@@ -48,11 +96,11 @@ class depot
 {
 public:
     // Takes a full magazine in exchange for an empty one, which may be null. False if there are
-    // enough of them.
-    bool put_full(magazine* full, magazine*& empty) noexcept
+    // `limit` of them.
+    bool put_full(magazine* full, magazine*& empty, std::size_t limit) noexcept
     {
         mutex_.lock();
-        bool const kept = full_count_.load(memory_order_relaxed) < depot_limit;
+        bool const kept = full_count_.load(memory_order_relaxed) < limit;
         if (kept)
         {
             full->next = std::exchange(full_, full);
@@ -108,6 +156,11 @@ depot& depot_of(std::size_t size_class)
     return depots[size_class];
 }
 
+bool put_full(magazine* full, magazine*& empty, std::size_t size_class) noexcept
+{
+    return depot_of(size_class).put_full(full, empty, depot_limit(size_class));
+}
+
 enum class life
 {
     unborn,
@@ -122,7 +175,7 @@ void close_magazine(magazine* m, std::size_t size_class) noexcept
     magazine* empty = nullptr;
     if (m == &no_magazine)
         return;
-    if (m->count == m->limit && depot_of(size_class).put_full(m, empty))
+    if (m->count == m->limit && put_full(m, empty, size_class))
     {
         delete empty;
         return;
@@ -182,6 +235,13 @@ void* recycler_refill(std::size_t size_class)
             std::swap(mine.loaded, mine.spare);
         else if (magazine* const full = depot_of(size_class).take_full(mine.loaded))
             mine.loaded = full;
+        else
+        {
+            if (mine.loaded == &no_magazine)
+                mine.loaded = new_magazine();
+            if (mine.loaded != &no_magazine)
+                fill(*mine.loaded, run_length(size_class), size_class);
+        }
         if (mine.loaded->count != 0)
         {
             void* const block = mine.loaded->blocks[--mine.loaded->count];
@@ -203,20 +263,13 @@ void recycler_drain(void* block, std::size_t size_class) noexcept
         else
         {
             magazine* empty = nullptr;
-            if (mine.spare != &no_magazine && !depot_of(size_class).put_full(mine.spare, empty))
+            if (mine.spare != &no_magazine && !put_full(mine.spare, empty, size_class))
             {
                 empty_out(*mine.spare, size_class);
                 empty = mine.spare;
             }
-            if (!empty)
-                empty = new (std::nothrow) magazine;
-            if (empty)
-            {
-                empty->count = 0;
-                empty->limit = magazine::capacity;
-            }
             mine.spare = mine.loaded;
-            mine.loaded = empty ? empty : &no_magazine;
+            mine.loaded = empty ? empty : new_magazine();
         }
         magazine& m = *mine.loaded;
         if (m.count != m.limit)

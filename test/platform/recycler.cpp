@@ -3,8 +3,12 @@
 
 #include <weft/platform/recycler.hpp>
 
+#include "parity/counted_new.hpp"
+
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -70,4 +74,64 @@ BOOST_AUTO_TEST_CASE(blocks_survive_the_thread_that_allocated_them)
     std::thread([&] { block = recycler_allocate(200); }).join();
     std::memset(block, 1, 200);
     recycler_deallocate(block, 200);
+}
+
+BOOST_AUTO_TEST_CASE(blocks_come_from_the_heap_in_runs)
+{
+    // Sizes that nothing else here uses.
+    for (std::size_t const size : {336u, 1024u})
+    {
+        std::array<void*, 16> run;
+        std::size_t first = 0;
+        std::size_t others = 0;
+        std::thread(
+            [&]
+            {
+                std::size_t const before = test::allocations::count;
+                run[0] = recycler_allocate(size);
+                first = test::allocations::count - before;
+                for (std::size_t i = 1; i != run.size(); ++i)
+                    run[i] = recycler_allocate(size);
+                others = test::allocations::count - before - first;
+                for (void* p : run)
+                    recycler_deallocate(p, size);
+            })
+            .join();
+        BOOST_TEST(first >= run.size());
+        BOOST_TEST(others == 0u);
+        std::sort(run.begin(), run.end());
+        BOOST_TEST(std::unique(run.begin(), run.end()) - run.begin() == 16);
+    }
+}
+
+// The run is a favour: what there is memory for is enough.
+BOOST_AUTO_TEST_CASE(a_run_that_finds_no_memory_is_shorter)
+{
+    constexpr std::size_t size = 352;
+    std::thread(
+        []
+        {
+            for (long allowance = 0; allowance != 6; ++allowance)
+            {
+                std::vector<void*> blocks;
+                blocks.reserve(10);
+                bool const refused = test::out_of_memory_in(
+                    [&]
+                    {
+                        while (blocks.size() != 10)
+                            blocks.push_back(recycler_allocate(size));
+                    },
+                    allowance);
+                BOOST_TEST(refused);
+                BOOST_TEST(blocks.size() <= static_cast<std::size_t>(allowance));
+                BOOST_TEST(blocks.size() + 2 >= static_cast<std::size_t>(allowance));
+                // Not to the recycler, which would have blocks then.
+                for (void* p : blocks)
+                {
+                    weft::detail::recycler_mark_used(p, size);
+                    ::operator delete(p);
+                }
+            }
+        })
+        .join();
 }
