@@ -104,6 +104,13 @@
 #define WEFT_HAS_EARLY_COMPLETION 0
 #endif
 
+// Whether the frames of coroutines have a function that allocates them.
+#if defined(BOOST_ASIO_HAS_CO_AWAIT) && !defined(BOOST_ASIO_DISABLE_AWAITABLE_FRAME_RECYCLING)
+#define WEFT_HAS_FRAME_RECYCLING 1
+#else
+#define WEFT_HAS_FRAME_RECYCLING 0
+#endif
+
 #define WEFT_ABI_NAMESPACE                                                                         \
     WEFT_ABI_JOIN(WEFT_ABI_JOIN(asio_, BOOST_ASIO_VERSION),                                        \
         WEFT_ABI_JOIN(WEFT_ABI_BACKEND, WEFT_ABI_JOIN(WEFT_ABI_CACHE, WEFT_ABI_TRACKING)))

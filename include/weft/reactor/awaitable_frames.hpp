@@ -1,0 +1,50 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_REACTOR_AWAITABLE_FRAMES_HPP
+#define WEFT_REACTOR_AWAITABLE_FRAMES_HPP
+
+// Memory for the frames of coroutines whose type names an executor of weft's:
+// boost::asio::awaitable<T, weft::io_context::executor_type>.
+//
+// Asio keeps two free frames per thread; all others go through the heap. With work-stealing the
+// thread that frees a frame is often not the one that allocated it, and then two threads meet at
+// the heap's locks for every coroutine (measured on two threads: three to five times the time for a
+// tree of coroutines, bench/skynet.cpp and bench/fib.cpp). The recycler is made for that.
+//
+// The two functions of Asio's that allocate a frame are specialised for each of weft's executors,
+// where these are defined: no program can have used them before. Frames of awaitable<T>, which is
+// awaitable<T, any_io_executor>, stay as they are: they belong to those parts of a program as well
+// that know nothing of weft.
+
+#include <weft/config.hpp>
+
+#if WEFT_HAS_FRAME_RECYCLING
+
+#include <weft/platform/recycler.hpp>
+
+#include <boost/asio/awaitable.hpp>
+
+#include <cstddef>
+
+/// Outside all namespaces, before the first use of the type.
+#define WEFT_RECYCLE_AWAITABLE_FRAMES(...)                                                         \
+    template <>                                                                                    \
+    inline void* boost::asio::detail::awaitable_frame_base<__VA_ARGS__>::operator new(             \
+        std::size_t size)                                                                          \
+    {                                                                                              \
+        return weft::detail::recycler_allocate(size);                                              \
+    }                                                                                              \
+                                                                                                   \
+    template <>                                                                                    \
+    inline void boost::asio::detail::awaitable_frame_base<__VA_ARGS__>::operator delete(           \
+        void* frame, std::size_t size)                                                             \
+    {                                                                                              \
+        weft::detail::recycler_deallocate(frame, size);                                            \
+    }
+
+#else
+#define WEFT_RECYCLE_AWAITABLE_FRAMES(...)
+#endif
+
+#endif // WEFT_REACTOR_AWAITABLE_FRAMES_HPP
