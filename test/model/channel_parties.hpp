@@ -177,7 +177,7 @@ private:
 class receiver : private weft::detail::receiver<value>
 {
 public:
-    explicit receiver(unsigned room = 1) : weft::detail::receiver<value>{&accept}, room_(room)
+    explicit receiver(unsigned room = 1) : weft::detail::receiver<value>(&accept), room_(room)
     {
         count_.set(0);
     }

@@ -307,4 +307,44 @@ WEFT_TEST_CASE_IN_PLACES(a_send_is_awaited_as_an_lvalue, test::single_places, wh
     BOOST_TEST(*unique.try_receive().value() == 1);
 }
 
+// An operation that is awaited where it is made stays there while it is tried, in each kind of
+// expression, and is moved if it has to wait.
+WEFT_TEST_CASE_IN_PLACES(operations_are_awaited_in_any_expression, test::single_places, where)
+{
+    test::place place(where);
+    channel a(place.executor, 1);
+    channel b(place.executor, 1);
+    int sum = 0;
+    bool const never = false;
+    auto const sends = [&](channel& c, int begin) -> asio::awaitable<void>
+    {
+        for (int i = 0; i != 4; ++i)
+            co_await c.async_send(make(begin + i));
+    };
+    auto const receives = [&]() -> asio::awaitable<void>
+    {
+        auto const digits = [](value x, value y)
+        {
+            return 10 * *x + *y;
+        };
+        sum = digits(co_await a.async_receive(), co_await b.async_receive());
+        for (bool const first : {true, false})
+            sum += *co_await (first ? a.async_receive() : b.async_receive());
+        if (never && co_await a.async_receive())
+            sum = 0;
+        auto named = a.async_receive();
+        sum += *co_await std::move(named);
+        auto again = b.async_receive();
+        sum += *co_await again;
+        sum += *co_await again;
+        auto const elsewhere = std::make_unique<decltype(named)>(a.async_receive());
+        sum += *co_await std::move(*elsewhere);
+    };
+    asio::co_spawn(place.executor, receives(), rethrow);
+    asio::co_spawn(place.executor, sends(a, 1), rethrow);
+    asio::co_spawn(place.executor, sends(b, 1), rethrow);
+    place.finish();
+    BOOST_TEST(sum == 29);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

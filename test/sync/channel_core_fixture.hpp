@@ -60,7 +60,7 @@ struct sender : waiter
 struct receiver : waiter, weft::detail::receiver<number>
 {
     explicit receiver(int n = 0, std::size_t most = 1)
-        : weft::detail::receiver<number>{&accept}, id(n), room(most)
+        : weft::detail::receiver<number>(&accept), id(n), room(most)
     {
     }
 

@@ -385,7 +385,7 @@ BOOST_AUTO_TEST_CASE(what_is_made_for_a_receiver_is_destroyed)
     };
     struct absorber : waiter, weft::detail::receiver<copied>
     {
-        absorber() : weft::detail::receiver<copied>{&absorb}
+        absorber() : weft::detail::receiver<copied>(&absorb)
         {
         }
 

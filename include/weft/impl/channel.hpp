@@ -229,15 +229,16 @@ template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Compl
 auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send(
     Error error, Args... values, CompletionToken&& token)
 {
-    return detail::start_wait(send_request(*this, std::move(error), std::forward<Args>(values)...),
-        std::forward<CompletionToken>(token));
+    return detail::start_wait_as<send_request>(std::forward<CompletionToken>(token), *this,
+        std::move(error), std::forward<Args>(values)...);
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>
 auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send(
     Error error, Args... values)
 {
-    return detail::start_wait(send_request(*this, std::move(error), std::forward<Args>(values)...));
+    return detail::start_wait_as_default<send_request>(
+        *this, std::move(error), std::forward<Args>(values)...);
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>
@@ -277,14 +278,14 @@ template <typename CompletionToken>
 auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_receive(
     CompletionToken&& token)
 {
-    return detail::start_wait(
-        receive_request_for<CompletionToken>(*this), std::forward<CompletionToken>(token));
+    return detail::start_wait_as<receive_request_for<CompletionToken>>(
+        std::forward<CompletionToken>(token), *this);
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>
 auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_receive()
 {
-    return detail::start_wait(receive_request(*this));
+    return detail::start_wait_as_default<receive_request>(*this);
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>

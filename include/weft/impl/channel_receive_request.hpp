@@ -31,17 +31,23 @@ template <typename Parcel>
 class arrival : public receiver<Parcel>
 {
 public:
-    arrival() noexcept : receiver<Parcel>{&accept}
+    arrival() noexcept : receiver<Parcel>(&take_for)
     {
     }
 
     arrival(arrival&&) = default;
 
-    arrival(arrival const& other) : receiver<Parcel>{&accept}
+    arrival(arrival const& other) : receiver<Parcel>(&take_for)
     {
         // An operation that has not begun.
         assert(!other);
         (void)other;
+    }
+
+    bool take(Parcel&& p) noexcept
+    {
+        value_.emplace(std::move(p));
+        return false;
     }
 
     explicit operator bool() const noexcept
@@ -55,10 +61,9 @@ public:
     }
 
 private:
-    static bool accept(receiver<Parcel>& r, Parcel&& p) noexcept
+    static bool take_for(receiver<Parcel>& r, Parcel&& p) noexcept
     {
-        static_cast<arrival&>(r).value_.emplace(std::move(p));
-        return false;
+        return static_cast<arrival&>(r).take(std::move(p));
     }
 
     maybe<Parcel> value_;
@@ -181,8 +186,19 @@ class batch : public receiver<typename channel_access<Channel>::parcel_type>
 
 public:
     batch(value_type* to, std::size_t room) noexcept
-        : receiver<parcel>{&accept}, to_(to), room_(room)
+        : receiver<parcel>(&take_for), to_(to), room_(room)
     {
+    }
+
+    bool take(parcel&& p) noexcept
+    {
+        parcel taken(std::move(p));
+        ec_ =
+            channel_failure<typename channel_access<Channel>::error_type>::of(std::get<0>(*taken));
+        if (ec_)
+            return false;
+        to_[count_++] = std::get<1>(std::move(*taken));
+        return count_ != room_;
     }
 
     std::size_t count() const noexcept
@@ -196,16 +212,9 @@ public:
     }
 
 private:
-    static bool accept(receiver<parcel>& r, parcel&& p) noexcept
+    static bool take_for(receiver<parcel>& r, parcel&& p) noexcept
     {
-        auto& self = static_cast<batch&>(r);
-        parcel taken(std::move(p));
-        self.ec_ =
-            channel_failure<typename channel_access<Channel>::error_type>::of(std::get<0>(*taken));
-        if (self.ec_)
-            return false;
-        self.to_[self.count_++] = std::get<1>(std::move(*taken));
-        return self.count_ != self.room_;
+        return static_cast<batch&>(r).take(std::move(p));
     }
 
     value_type* to_;

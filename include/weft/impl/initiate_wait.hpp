@@ -33,7 +33,9 @@ class initiate_wait
 public:
     using executor_type = typename Request::executor_type;
 
-    explicit initiate_wait(Request r) noexcept : request_(std::move(r))
+    /// Starts the request that `args` make, which is made where it stays until then.
+    template <typename... Args>
+    explicit initiate_wait(std::in_place_t, Args&&... args) : request_(std::forward<Args>(args)...)
     {
     }
 
@@ -80,19 +82,26 @@ struct awaitable_token<boost::asio::use_awaitable_t<Executor>> : std::true_type
     template <typename Request>
     static boost::asio::awaitable<result<Request>, Executor> await(Request request)
     {
-        co_return co_await early_operation<Request>(std::move(request));
+        co_return co_await early_operation<Request>(std::in_place, std::move(request));
     }
 };
 #endif
 
-/// The value of an asynchronous function: starts `request` as `token` says.
+/// The value of an asynchronous function: starts the request that `args` make as `token` says.
+template <typename Request, typename Token, typename... Args>
+auto start_wait_as(Token&& token, Args&&... args)
+{
+    if constexpr (awaitable_token<std::decay_t<Token>>::value)
+        return awaitable_token<std::decay_t<Token>>::await(Request(std::forward<Args>(args)...));
+    else
+        return initiate_for<Request, Token>(
+            initiate_wait<Request>(std::in_place, std::forward<Args>(args)...), token);
+}
+
 template <typename Request, typename Token>
 auto start_wait(Request request, Token&& token)
 {
-    if constexpr (awaitable_token<std::decay_t<Token>>::value)
-        return awaitable_token<std::decay_t<Token>>::await(std::move(request));
-    else
-        return initiate_for<Request, Token>(initiate_wait<Request>(std::move(request)), token);
+    return start_wait_as<Request>(std::forward<Token>(token), std::move(request));
 }
 
 template <typename Token>
@@ -102,16 +111,23 @@ struct starts_later
 {
 };
 
-/// The same without a token: what the executor has for a default, or an operation to be awaited.
-template <typename Request>
-auto start_wait(Request request)
+/// The same without a token, for the request that `args` make: what the executor has for a default,
+/// or an operation to be awaited.
+template <typename Request, typename... Args>
+auto start_wait_as_default(Args&&... args)
 {
     using token =
         typename boost::asio::default_completion_token<typename Request::executor_type>::type;
     if constexpr (starts_later<token>::value)
-        return early_operation<Request>(std::move(request));
+        return early_operation<Request>(std::in_place, std::forward<Args>(args)...);
     else
-        return start_wait(std::move(request), token());
+        return start_wait_as<Request>(token(), std::forward<Args>(args)...);
+}
+
+template <typename Request>
+auto start_wait(Request request)
+{
+    return start_wait_as_default<Request>(std::move(request));
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -212,7 +212,7 @@ public:
     void start_in(void* memory, Handler&& handler, attempt found) const
     {
         using op = wait_op<std::decay_t<Handler>, request, frame_memory>;
-        auto* const waiting = ::new (memory) op(std::forward<Handler>(handler), *this);
+        auto* const waiting = ::new (memory) op(std::forward<Handler>(handler), request(*this));
         if (found == attempt::let_others_run)
             waiting->start_after_others();
         else

@@ -36,7 +36,7 @@ class wait_op final : public wait_op_base,
 
 public:
     template <typename H>
-    wait_op(H&& handler, Request request)
+    wait_op(H&& handler, Request&& request)
         : wait_op(std::forward<H>(handler), std::move(request),
               scheduler_of(boost::asio::get_associated_executor(handler, request.get_executor())))
     {

@@ -29,6 +29,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -51,16 +52,18 @@ enum class attempt
 /// token.
 ///
 /// `Start` describes it: `signature`, the completion signature; `initiation`, a function object
-/// that starts it for a handler; `try_at_once()`, which completes it if it need not wait;
-/// `result()`, its result then; `frame_bytes<Handler>` and `start_in(memory, handler, attempt)`,
-/// how it waits in a coroutine's frame.
+/// that starts it for a handler, made of std::in_place and a `Start`; `try_at_once()`, which
+/// completes it if it need not wait; `result()`, its result then; `frame_bytes<Handler>` and
+/// `start_in(memory, handler, attempt)`, how it waits in a coroutine's frame.
 template <typename Start>
 class [[nodiscard]] early_operation
 {
 public:
     using signature = typename Start::signature;
 
-    explicit early_operation(Start start) noexcept : start_(std::move(start))
+    /// Describes the operation where it stays, if it is awaited in the same expression.
+    template <typename... Args>
+    explicit early_operation(std::in_place_t, Args&&... args) : start_(std::forward<Args>(args)...)
     {
     }
 
@@ -71,7 +74,7 @@ public:
         typename Start::signature>(std::declval<typename Start::initiation>(), token))
     {
         return boost::asio::async_initiate<CompletionToken, typename Start::signature>(
-            typename Start::initiation(std::move(start_)), token);
+            typename Start::initiation(std::in_place, std::move(start_)), token);
     }
 
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken>
@@ -80,17 +83,17 @@ public:
             std::declval<typename Start::initiation>(), token))
     {
         return boost::asio::async_initiate<CompletionToken, typename Start::signature>(
-            typename Start::initiation(start_), token);
+            typename Start::initiation(std::in_place, start_), token);
     }
 
-    Start const& start() const& noexcept
+    Start& start() noexcept
     {
         return start_;
     }
 
-    Start&& start() && noexcept
+    Start const& start() const noexcept
     {
-        return std::move(start_);
+        return start_;
     }
 
 private:
@@ -138,15 +141,30 @@ public:
     using resumption = weft::detail::resumption<Signature, handler_type>;
 
     // Asio passes the place of the call as well when it tracks handlers.
-    template <typename Op, typename... Location>
-    awaitable_async_op(Op&& op, awaitable_frame_base<Executor>* frame, Location const&...)
-        : start_(std::forward<Op>(op).start()), frame_(frame)
+
+    // What is awaited stays where it is until the coroutine goes on or is suspended, and is moved
+    // only if it has to wait: a copy of what has just been stored waits for the stores.
+    template <typename... Location>
+    awaitable_async_op(weft::detail::early_operation<Start>&& op,
+        awaitable_frame_base<Executor>* frame, Location const&...)
+        : start_(&op.start()), frame_(frame)
     {
     }
 
+    // What has a name can be awaited again.
+    template <typename... Location>
+    awaitable_async_op(weft::detail::early_operation<Start> const& op,
+        awaitable_frame_base<Executor>* frame, Location const&...)
+        : copy_(op.start()), start_(&*copy_), frame_(frame)
+    {
+    }
+
+    awaitable_async_op(awaitable_async_op const&) = delete;
+    awaitable_async_op& operator=(awaitable_async_op const&) = delete;
+
     bool await_ready()
     {
-        auto const found = start_.try_at_once();
+        auto const found = start_->try_at_once();
         if (found == weft::detail::attempt::complete)
             return true;
         found_ = found;
@@ -161,7 +179,7 @@ public:
             {
                 auto* const self = static_cast<awaitable_async_op*>(arg);
                 auto* const frame = std::exchange(self->frame_, nullptr);
-                self->start_.start_in(self->memory_,
+                self->start_->start_in(self->memory_,
                     handler_type(frame->detach_thread(), self->result_), self->found_);
             },
             this);
@@ -171,12 +189,13 @@ public:
         -> decltype(resumption::result(std::declval<typename handler_type::result_type&>()))
     {
         if (frame_)
-            return start_.result();
+            return start_->result();
         return resumption::result(result_);
     }
 
 private:
-    Start start_;
+    std::optional<Start> copy_;
+    Start* start_;
 
     // Null once the coroutine has been suspended.
     awaitable_frame_base<Executor>* frame_;

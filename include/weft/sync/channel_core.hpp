@@ -78,9 +78,9 @@ public:
     template <typename Construct, typename Resume>
     ring_result try_send(Construct&& construct, Resume&& resume);
 
-    /// Receives one value, or as many as `to` takes, if there are any.
-    template <typename Resume>
-    ring_result try_receive(receiver<T>& to, Resume&& resume);
+    /// Receives one value, or as many as `to` takes, if there are any. `Receiver` is a receiver<T>.
+    template <typename Receiver, typename Resume>
+    ring_result try_receive(Receiver& to, Resume&& resume);
 
     /// Whether an operation that may wait can be performed without passing others.
     bool may_send() const noexcept
@@ -202,7 +202,9 @@ private:
     template <typename Resume>
     void serve_and_unlock(Resume& resume);
 
-    ring_result take_for(receiver<T>& to) noexcept;
+    template <typename Receiver>
+    ring_result take_for(Receiver& to) noexcept;
+
     bool serve(departures& out) noexcept;
     bool serve_receivers(departures& out) noexcept;
     bool serve_senders(departures& out) noexcept;
@@ -245,8 +247,8 @@ ring_result channel_core<T>::try_send(Construct&& construct, Resume&& resume)
 }
 
 template <typename T>
-template <typename Resume>
-ring_result channel_core<T>::try_receive(receiver<T>& to, Resume&& resume)
+template <typename Receiver, typename Resume>
+ring_result channel_core<T>::try_receive(Receiver& to, Resume&& resume)
 {
     if (capacity_ == 0)
         return ring_.closed() ? ring_result::closed : this->take_from_senders(to, resume);
@@ -381,12 +383,13 @@ bool channel_core<T>::serve(departures& out) noexcept
 }
 
 template <typename T>
-ring_result channel_core<T>::take_for(receiver<T>& to) noexcept
+template <typename Receiver>
+ring_result channel_core<T>::take_for(Receiver& to) noexcept
 {
     bool more = true;
     auto const take = [&](T&& value) noexcept
     {
-        more = to.take(to, std::move(value));
+        more = to.take(std::move(value));
     };
     ring_result const first = ring_.pop(take);
     if (first == ring_result::done)

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace weft
 {
@@ -20,12 +21,24 @@ namespace detail
 
 /// Where values go.
 template <typename T>
-struct receiver
+class receiver
 {
-    /// Accepts a value; returns whether there is room for another.
+public:
     using take_type = bool (*)(receiver&, T&&) noexcept;
 
-    take_type take;
+    explicit receiver(take_type how) noexcept : take_(how)
+    {
+    }
+
+    /// Accepts a value; returns whether there is room for another. A derived class may have a
+    /// function of this name, for those who know what they have.
+    bool take(T&& value) noexcept
+    {
+        return take_(*this, std::move(value));
+    }
+
+private:
+    take_type take_;
 };
 
 /// Who waits for a channel: senders and receivers; and watchers, who wait until an operation could

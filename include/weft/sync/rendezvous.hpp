@@ -53,7 +53,7 @@ private:
     bool take_first(receiver<T>& to, departures& out) noexcept
     {
         waiter& sender = senders_.pop();
-        bool const more = to.take(to, std::move(value_of<T>(sender)));
+        bool const more = to.take(std::move(value_of<T>(sender)));
         out.add(sender, acquisition::acquired);
         return more;
     }
@@ -99,8 +99,7 @@ ring_result rendezvous<T>::hand_to_receiver(Construct& construct, Resume& resume
     lower_flags();
     room<T> value;
     value.fill(construct);
-    receiver<T>& to = receiver_of<T>(w);
-    to.take(to, std::move(value.value()));
+    receiver_of<T>(w).take(std::move(value.value()));
     value.clear();
     mutex_.unlock();
     resume(w, acquisition::acquired);
