@@ -28,40 +28,44 @@ namespace detail
 namespace
 {
 
-constexpr std::size_t bytes_of(std::size_t size_class) noexcept
+constexpr std::uint32_t blocks_in(std::size_t bytes, std::size_t size_class) noexcept
 {
-    return (size_class + 1) * recycler_granule;
+    return static_cast<std::uint32_t>(
+        (std::min)(std::size_t(magazine::capacity), bytes / recycler_block_size(size_class)));
+}
+
+// As many as make 32 KiB: at least 2.
+constexpr std::uint32_t magazine_limit(std::size_t size_class) noexcept
+{
+    return blocks_in(32 * 1024, size_class);
 }
 
 // Full magazines of one class that the depot keeps; what comes beyond goes back to the heap. A
 // quarter of a million blocks, but not more than 64 MiB.
 constexpr std::size_t depot_limit(std::size_t size_class) noexcept
 {
-    return (std::min)(
-        std::size_t(4096), (std::size_t(64) << 20) / (magazine::capacity * bytes_of(size_class)));
+    return (std::min)(std::size_t(4096),
+        (std::size_t(64) << 20) / (magazine_limit(size_class) * recycler_block_size(size_class)));
 }
 
-// What a thread takes from the heap when it has no block left: as many as fit into so many bytes,
-// if they fit into a magazine. Blocks stay for good, among others that come and go, which cannot
-// be joined again where one of ours is in between. In runs they do less harm. Measured: 100,000
-// coroutines at a time, whose frames came from the heap, took three times as long when our blocks
-// had been taken one by one; 4 and 64 KiB are alike.
-constexpr std::size_t run_bytes = 16 * 1024;
-
+// What a thread takes from the heap when it has no block left: what makes 16 KiB, if it fits into a
+// magazine. Blocks stay for good, among others that come and go, which cannot be joined again where
+// one of ours is in between. In runs they do less harm. Measured: 100,000 coroutines at a time,
+// whose frames came from the heap, took three times as long when our blocks had been taken one by
+// one; 4 and 64 KiB are alike.
 constexpr std::uint32_t run_length(std::size_t size_class) noexcept
 {
-    return static_cast<std::uint32_t>(
-        (std::min)(std::size_t(magazine::capacity), run_bytes / bytes_of(size_class)));
+    return blocks_in(16 * 1024, size_class);
 }
 
 // An empty magazine, or no_magazine if there is no memory for it.
-magazine* new_magazine() noexcept
+magazine* new_magazine(std::size_t size_class) noexcept
 {
     auto* const m = new (std::nothrow) magazine;
     if (!m)
         return &no_magazine;
     m->count = 0;
-    m->limit = magazine::capacity;
+    m->limit = magazine_limit(size_class);
     return m;
 }
 
@@ -71,10 +75,10 @@ void fill(magazine& m, std::uint32_t count, std::size_t size_class) noexcept
 {
     while (m.count != count)
     {
-        void* const block = ::operator new(bytes_of(size_class), std::nothrow);
+        void* const block = ::operator new(recycler_block_size(size_class), std::nothrow);
         if (!block)
             break;
-        recycler_mark_free(block, bytes_of(size_class));
+        recycler_mark_free(block, recycler_block_size(size_class));
         m.blocks[m.count++] = block;
     }
     std::reverse(m.blocks, m.blocks + m.count);
@@ -86,7 +90,7 @@ void empty_out(magazine& m, std::size_t size_class) noexcept
     while (m.count != 0)
     {
         void* const block = m.blocks[--m.count];
-        recycler_mark_used(block, bytes_of(size_class));
+        recycler_mark_used(block, recycler_block_size(size_class));
         ::operator delete(block);
     }
 }
@@ -238,18 +242,18 @@ void* recycler_refill(std::size_t size_class)
         else
         {
             if (mine.loaded == &no_magazine)
-                mine.loaded = new_magazine();
+                mine.loaded = new_magazine(size_class);
             if (mine.loaded != &no_magazine)
                 fill(*mine.loaded, run_length(size_class), size_class);
         }
         if (mine.loaded->count != 0)
         {
             void* const block = mine.loaded->blocks[--mine.loaded->count];
-            recycler_mark_used(block, bytes_of(size_class));
+            recycler_mark_used(block, recycler_block_size(size_class));
             return block;
         }
     }
-    return ::operator new(bytes_of(size_class));
+    return ::operator new(recycler_block_size(size_class));
 }
 
 void recycler_drain(void* block, std::size_t size_class) noexcept
@@ -269,12 +273,12 @@ void recycler_drain(void* block, std::size_t size_class) noexcept
                 empty = mine.spare;
             }
             mine.spare = mine.loaded;
-            mine.loaded = empty ? empty : new_magazine();
+            mine.loaded = empty ? empty : new_magazine(size_class);
         }
         magazine& m = *mine.loaded;
         if (m.count != m.limit)
         {
-            recycler_mark_free(block, bytes_of(size_class));
+            recycler_mark_free(block, recycler_block_size(size_class));
             m.blocks[m.count++] = block;
             return;
         }

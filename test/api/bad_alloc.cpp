@@ -42,7 +42,7 @@ using stream = asio::local::stream_protocol;
 struct large_handler
 {
     std::function<void()> action;
-    std::array<char, 4096> ballast{};
+    std::array<char, 20000> ballast{};
 
     void operator()() const
     {

@@ -52,22 +52,39 @@ task<Executor> nodes(int depth)
     co_return 1 + left + right;
 }
 
-template <class Executor>
+template <class Executor, std::size_t Bytes>
 asio::awaitable<void, Executor> child(test::steady_state& state)
 {
+    std::array<char, Bytes> held;
+    held.fill('x');
     co_await asio::post(co_await asio::this_coro::executor, asio::deferred);
-    state.part_done();
+    if (held.back() == 'x')
+        state.part_done();
 }
 
 constexpr int children = 200;
 constexpr int handlers_of_child = 2;
 
 // Starts a round of as many coroutines, all alive at once.
-template <class Executor>
+template <std::size_t Bytes, class Executor>
 void spawn_children(Executor executor, test::steady_state& state)
 {
     for (int i = 0; i != children; ++i)
-        asio::co_spawn(executor, child<Executor>(state), asio::detached);
+        asio::co_spawn(executor, child<Executor, Bytes>(state), asio::detached);
+}
+
+template <std::size_t Bytes>
+void check_frames_of(std::size_t threads)
+{
+    weft::io_context io(static_cast<int>(threads));
+    test::steady_state state;
+    auto const begin = [&]
+    {
+        spawn_children<Bytes>(io.get_executor(), state);
+    };
+    asio::post(io, [&] { state.start(children, begin); });
+    test::run_on(io, threads);
+    state.check_allocates_nothing(threads, children * handlers_of_child);
 }
 
 class failure
@@ -132,12 +149,9 @@ BOOST_AUTO_TEST_CASE(many_coroutines_allocate_nothing)
 {
     for (std::size_t const threads : {1u, 3u})
     {
-        weft::io_context io(static_cast<int>(threads));
-        test::steady_state state;
-        asio::post(
-            io, [&] { state.start(children, [&] { spawn_children(io.get_executor(), state); }); });
-        test::run_on(io, threads);
-        state.check_allocates_nothing(threads, children * handlers_of_child);
+        check_frames_of<1>(threads);
+        check_frames_of<700>(threads);
+        check_frames_of<5000>(threads);
     }
 }
 
@@ -148,7 +162,7 @@ BOOST_AUTO_TEST_CASE(coroutines_in_a_strand_allocate_no_frames)
     weft::io_context io(1);
     auto const strand = asio::make_strand(io.get_executor());
     test::steady_state state;
-    asio::post(io, [&] { state.start(children, [&] { spawn_children(strand, state); }); });
+    asio::post(io, [&] { state.start(children, [&] { spawn_children<1>(strand, state); }); });
     io.run();
     BOOST_TEST(state.finished());
     constexpr std::size_t rounds =

@@ -71,7 +71,7 @@ struct fixture
     {
         return asio::bind_executor(refusing_executor{&context},
             asio::bind_cancellation_slot(signal.slot(),
-                [held = token, ballast = std::array<char, 4096>()](error_code, auto&&...)
+                [held = token, ballast = std::array<char, 20000>()](error_code, auto&&...)
                 {
                     (void)ballast;
                     BOOST_ERROR("called");

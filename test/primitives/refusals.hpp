@@ -25,7 +25,7 @@ struct large_handler
 {
     std::shared_ptr<int> token;
     std::atomic<int>* called;
-    std::array<char, 4096> ballast{};
+    std::array<char, 20000> ballast{};
 
     template <class... Args>
     void operator()(boost::system::error_code, Args&&...) const

@@ -321,7 +321,7 @@ BOOST_AUTO_TEST_CASE(a_handler_is_left_alone_when_there_is_no_memory)
 BOOST_AUTO_TEST_CASE(the_default_allocator_says_that_there_is_no_memory)
 {
     // Too large for the caches of small blocks.
-    std::array<char, 4096> const ballast{};
+    std::array<char, 20000> const ballast{};
     counted handler(handlers, [ballast] { (void)ballast; });
     BOOST_TEST(out_of_memory_in([&] { make(std::move(handler), std::allocator<void>()); }));
     BOOST_TEST(handlers.alive == 1);

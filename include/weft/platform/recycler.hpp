@@ -4,11 +4,11 @@
 #ifndef WEFT_PLATFORM_RECYCLER_HPP
 #define WEFT_PLATFORM_RECYCLER_HPP
 
-// Memory for handlers in flight: allocated by one thread, freed by whichever thread ran the
-// handler, millions of times a second. Each thread keeps magazines of free blocks, two for each
-// size class, and trades full ones against empty ones with a depot that all threads share: a thread
-// which only posts and one which only runs meet at the depot's lock once per magazine and not once
-// per handler.
+// Memory for handlers in flight and for the frames of coroutines: allocated by one thread, freed by
+// whichever thread ran the handler, millions of times a second. Each thread keeps magazines of free
+// blocks, two for each size class, and trades full ones against empty ones with a depot that all
+// threads share: a thread which only posts and one which only runs meet at the depot's lock once
+// per magazine and not once per handler.
 //
 // Source: Bonwick and Adams, "Magazines and Vmem" (2001). A magazine is an array of pointers and
 // not a list through the free blocks: a block that was freed long ago is cold, and to read its link
@@ -24,10 +24,40 @@ namespace weft
 namespace detail
 {
 
-// Sizes in steps of 16 bytes up to 1 KiB, which handlers of composed operations seldom exceed
-// (guessed). Larger blocks go to the heap.
+// Sizes in steps of 16 bytes up to 1 KiB, which handlers of composed operations seldom exceed, and
+// then four to each power of two up to 16 KiB, which the frames of coroutines seldom exceed (both
+// guessed). Larger blocks go to the heap.
 inline constexpr std::size_t recycler_granule = 16;
-inline constexpr std::size_t recycler_classes = 64;
+inline constexpr std::size_t recycler_fine_classes = 64;
+inline constexpr std::size_t recycler_classes = recycler_fine_classes + 16;
+inline constexpr std::size_t recycler_max_size = 16 * 1024;
+
+/// The class of blocks that have `size` bytes, which are at least one and at most
+/// recycler_max_size.
+constexpr std::size_t recycler_class_of(std::size_t size) noexcept
+{
+    std::size_t const last = size - 1;
+    if (last < recycler_fine_classes * recycler_granule)
+        return last / recycler_granule;
+    std::size_t quarter = 256;
+    std::size_t first = recycler_fine_classes;
+    for (; last >= 8 * quarter; quarter *= 2)
+        first += 4;
+    return first + last / quarter - 4;
+}
+
+/// The size of the blocks of a class.
+constexpr std::size_t recycler_block_size(std::size_t size_class) noexcept
+{
+    if (size_class < recycler_fine_classes)
+        return (size_class + 1) * recycler_granule;
+    std::size_t const coarse = size_class - recycler_fine_classes;
+    return (coarse % 4 + 5) * (std::size_t(256) << coarse / 4);
+}
+
+static_assert(recycler_block_size(recycler_classes - 1) == recycler_max_size &&
+                  recycler_class_of(recycler_max_size) == recycler_classes - 1,
+    "each class has its size");
 
 /// Free blocks of one class.
 struct magazine
@@ -38,7 +68,7 @@ struct magazine
 
     magazine* next;      // in the depot
     std::uint32_t count; // of blocks
-    std::uint32_t limit; // capacity, or 0 in no_magazine
+    std::uint32_t limit; // capacity, fewer for large blocks, or 0 in no_magazine
     void* blocks[capacity];
 };
 
@@ -80,9 +110,9 @@ void recycler_mark_free(void* block, std::size_t size) noexcept;
 /// std::bad_alloc. Any thread; constant time, and without a lock but for one call in a magazine.
 inline void* recycler_allocate(std::size_t size)
 {
-    std::size_t const size_class = (size - 1) / recycler_granule;
-    if (size_class >= recycler_classes)
+    if (size > recycler_max_size)
         return ::operator new(size);
+    std::size_t const size_class = recycler_class_of(size);
     magazine* const m = recycled[size_class].loaded;
     if (m->count == 0)
         return recycler_refill(size_class);
@@ -95,12 +125,12 @@ inline void* recycler_allocate(std::size_t size)
 /// Takes back what recycler_allocate(size) returned, on any thread.
 inline void recycler_deallocate(void* block, std::size_t size) noexcept
 {
-    std::size_t const size_class = (size - 1) / recycler_granule;
-    if (size_class >= recycler_classes)
+    if (size > recycler_max_size)
     {
         ::operator delete(block);
         return;
     }
+    std::size_t const size_class = recycler_class_of(size);
     magazine* const m = recycled[size_class].loaded;
     if (m->count == m->limit)
     {
