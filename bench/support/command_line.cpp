@@ -79,7 +79,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
         ("filter,f", po::value(&result.filter), "only cells whose row/threads/column contains this")
         ("least-rounds", po::value(&least), "so many rounds in spite of the budget (default 1)")
         ("budget", po::value(&budget), "no new round that would end after this many seconds")
-        ("limit", po::value(&limit), "a cell that takes more seconds hangs: abort (default 60)")
+        ("limit", po::value(&limit), "a cell that takes more seconds hangs (default 60)")
         ("default-hint", po::bool_switch(&default_hint), "construct contexts without concurrency hint")
         ("bare", po::value(&bare), "only so many iterations of each cell, and how many operations")
         ("json,j", po::value(&result.json), "write all samples to this file")

@@ -5,6 +5,7 @@
 
 #include "allocations.hpp"
 #include "command_line.hpp"
+#include "isolated.hpp"
 #include "report.hpp"
 
 #include <algorithm>
@@ -101,16 +102,12 @@ private:
         std::snprintf(current_cell, sizeof current_cell, "%s", name.c_str());
         if (::isatty(STDERR_FILENO) != 0)
             std::fprintf(stderr, "\r\033[Kround %u: %s", round + 1, current_cell);
-        ::alarm(static_cast<unsigned>(line_.limit.count()));
-        try
-        {
-            iterate(c, round);
-        }
-        catch (const std::exception& e)
-        {
-            c.failure = e.what();
-        }
-        ::alarm(0);
+        in_process_of_its_own(c,
+            [&](cell& found)
+            {
+                ::alarm(static_cast<unsigned>(line_.limit.count()));
+                iterate(found, round);
+            });
         if (!c.failure.empty())
             std::cerr << "\nwrong: " << name << ": " << c.failure << '\n';
     }
