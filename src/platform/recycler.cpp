@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <new>
 #include <utility>
 
@@ -58,30 +59,43 @@ constexpr std::uint32_t run_length(std::size_t size_class) noexcept
     return blocks_in(16 * 1024, size_class);
 }
 
-// An empty magazine, or no_magazine if there is no memory for it.
+// An empty magazine, or no_magazine if there is no memory for it. Not by operator new: a
+// new_handler that frees handlers would come back here.
 magazine* new_magazine(std::size_t size_class) noexcept
 {
-    auto* const m = new (std::nothrow) magazine;
-    if (!m)
+    void* const memory = std::malloc(sizeof(magazine));
+    if (!memory)
         return &no_magazine;
+    auto* const m = ::new (memory) magazine;
     m->count = 0;
     m->limit = magazine_limit(size_class);
     return m;
 }
 
-// Fills an empty magazine with blocks from the heap, so that they are handed out in the order of
-// their addresses, if the heap has a run of them. As far as there is memory.
-void fill(magazine& m, std::uint32_t count, std::size_t size_class) noexcept
+void delete_magazine(magazine* m) noexcept
 {
-    while (m.count != count)
+    std::free(m);
+}
+
+// One block from the heap; as many more as make a run, if there is memory, go into this thread's
+// magazines, to be handed out in the order in which the heap has given them. Throws std::bad_alloc.
+void* take_run(std::size_t size_class)
+{
+    std::size_t const size = recycler_block_size(size_class);
+    void* run[magazine::capacity];
+    std::uint32_t count = 0;
+    while (count != run_length(size_class))
     {
-        void* const block = ::operator new(recycler_block_size(size_class), std::nothrow);
+        void* const block = ::operator new(size, std::nothrow);
         if (!block)
             break;
-        recycler_mark_free(block, recycler_block_size(size_class));
-        m.blocks[m.count++] = block;
+        run[count++] = block;
     }
-    std::reverse(m.blocks, m.blocks + m.count);
+    if (count == 0)
+        return ::operator new(size);
+    while (count != 1)
+        recycler_deallocate(run[--count], size);
+    return run[0];
 }
 
 // Returns the blocks of a magazine to the heap.
@@ -181,11 +195,11 @@ void close_magazine(magazine* m, std::size_t size_class) noexcept
         return;
     if (m->count == m->limit && put_full(m, empty, size_class))
     {
-        delete empty;
+        delete_magazine(empty);
         return;
     }
     empty_out(*m, size_class);
-    delete m;
+    delete_magazine(m);
 }
 
 // Returns this thread's blocks when it ends.
@@ -240,12 +254,7 @@ void* recycler_refill(std::size_t size_class)
         else if (magazine* const full = depot_of(size_class).take_full(mine.loaded))
             mine.loaded = full;
         else
-        {
-            if (mine.loaded == &no_magazine)
-                mine.loaded = new_magazine(size_class);
-            if (mine.loaded != &no_magazine)
-                fill(*mine.loaded, run_length(size_class), size_class);
-        }
+            return take_run(size_class);
         if (mine.loaded->count != 0)
         {
             void* const block = mine.loaded->blocks[--mine.loaded->count];

@@ -28,6 +28,7 @@
 #include <exception>
 #include <optional>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -77,14 +78,20 @@ template <std::size_t Bytes>
 void check_frames_of(std::size_t threads)
 {
     weft::io_context io(static_cast<int>(threads));
-    test::steady_state state;
-    auto const begin = [&]
+    weft::thread_pool pool(threads);
+    test::steady_state of_io;
+    test::steady_state of_pool;
+    auto const begin = [](auto executor, test::steady_state& state)
     {
-        spawn_children<Bytes>(io.get_executor(), state);
+        asio::post(executor, [=, &state]
+            { state.start(children, [=, &state] { spawn_children<Bytes>(executor, state); }); });
     };
-    asio::post(io, [&] { state.start(children, begin); });
+    begin(io.get_executor(), of_io);
     test::run_on(io, threads);
-    state.check_allocates_nothing(threads, children * handlers_of_child);
+    of_io.check_allocates_nothing(threads, children * handlers_of_child);
+    begin(pool.get_executor(), of_pool);
+    pool.join();
+    of_pool.check_allocates_nothing(threads, children * handlers_of_child);
 }
 
 class failure
@@ -159,15 +166,25 @@ BOOST_AUTO_TEST_CASE(many_coroutines_allocate_nothing)
 // two for each coroutine.
 BOOST_AUTO_TEST_CASE(coroutines_in_a_strand_allocate_no_frames)
 {
+    auto const check = [](auto& context)
+    {
+        auto const strand = asio::make_strand(context.get_executor());
+        test::steady_state state;
+        asio::post(
+            context, [&] { state.start(children, [&] { spawn_children<1>(strand, state); }); });
+        if constexpr (std::is_same_v<decltype(context), weft::io_context&>)
+            context.run();
+        else
+            context.join();
+        BOOST_TEST(state.finished());
+        constexpr std::size_t rounds =
+            test::steady_state::rounds_per_window * test::steady_state::windows;
+        BOOST_TEST(state.allocations_in_all_windows() <= children * rounds);
+    };
     weft::io_context io(1);
-    auto const strand = asio::make_strand(io.get_executor());
-    test::steady_state state;
-    asio::post(io, [&] { state.start(children, [&] { spawn_children<1>(strand, state); }); });
-    io.run();
-    BOOST_TEST(state.finished());
-    constexpr std::size_t rounds =
-        test::steady_state::rounds_per_window * test::steady_state::windows;
-    BOOST_TEST(state.allocations_in_all_windows() <= children * rounds);
+    check(io);
+    weft::thread_pool pool(1);
+    check(pool);
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_runs_them)

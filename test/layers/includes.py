@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: BSL-1.0
 
 """The law of layers (doc/design/layers.md), checked: includes point downward only, the lower layers
-never see Asio, and only reactor/ names boost::asio::detail."""
+never see Asio, and only reactor/ names boost::asio::detail. And what all shared objects of a program must
+have in common says so (platform/visibility.hpp)."""
 
 import os
 import re
@@ -57,6 +58,11 @@ def check(root):
                             problems.append(f"{where}: {layer} sees Asio: {target}")
                         if "/detail/" in target and layer != "reactor" and path != "config.hpp":
                             problems.append(f"{where}: includes Asio's detail: {target}")
+                for shared, name in re.findall(
+                        r"(WEFT_ONE_IN_PROGRAM\s+)?\binline\s+(?!namespace|constexpr)([^();{=]*)[;{=]",
+                        text):
+                    if not shared:
+                        problems.append(f"{where}: is not one in the program: {name.split()[-1]}")
                 if layer != "reactor" and re.search(r"\basio::detail\b", text):
                     problems.append(f"{where}: names boost::asio::detail")
     return problems
@@ -69,6 +75,8 @@ def self_test():
         ("include/weft/sched/a.hpp", "boost::asio::detail::scheduler* s;\n", "names"),
         ("include/weft/sched/a.hpp", "#include <boost/asio/detail/scheduler.hpp>\n", "detail"),
         ("src/other/a.cpp", "", "unknown folder"),
+        ("include/weft/sched/a.hpp", "inline thread_local int a = 0;\n", "one in the program: a"),
+        ("include/weft/sched/a.hpp", "inline int b{};\n", "one in the program: b"),
     ]
     for path, text, expected in cases:
         with tempfile.TemporaryDirectory() as root:

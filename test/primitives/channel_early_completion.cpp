@@ -16,9 +16,11 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/core/span.hpp>
 #include <boost/system/system_error.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <array>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -26,6 +28,7 @@
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace
 {
@@ -345,6 +348,55 @@ WEFT_TEST_CASE_IN_PLACES(operations_are_awaited_in_any_expression, test::single_
     asio::co_spawn(place.executor, sends(b, 1), rethrow);
     place.finish();
     BOOST_TEST(sum == 29);
+}
+
+// An operation that has a name and is given away again and again begins anew each time: what it
+// has received once is not received again, nor is there less room for it.
+WEFT_TEST_CASE_IN_PLACES(an_operation_can_be_given_away_again, test::single_places, where)
+{
+    test::place place(where);
+    channel one(place.executor, 8);
+    weft::channel<int> some(place.executor, 8);
+    std::array<int, 4> buffer{0, 0, -1, -1};
+    auto const room = boost::span<int>(buffer.data(), 2);
+    std::vector<int> got;
+    bool closed = false;
+    for (int i = 1; i != 4; ++i)
+    {
+        BOOST_TEST_REQUIRE(one.try_send(error_code(), make(i)));
+        BOOST_TEST_REQUIRE(some.try_send(error_code(), i));
+    }
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            auto receive = one.async_receive();
+            auto receive_some = some.async_receive_some(room);
+            for (int i = 0; i != 2; ++i)
+            {
+                got.push_back(static_cast<int>(co_await std::move(receive_some)));
+                got.push_back(buffer[0]);
+            }
+            for (int i = 0; i != 3; ++i)
+                got.push_back(*co_await std::move(receive));
+            asio::post(place.executor, [&] { one.close(); });
+            try
+            {
+                got.push_back(*co_await std::move(receive));
+            }
+            catch (boost::system::system_error const& e)
+            {
+                closed = e.code() == weft::errc::closed;
+            }
+            BOOST_TEST_REQUIRE(some.try_send(error_code(), 4));
+            got.push_back(static_cast<int>(co_await receive_some));
+        },
+        rethrow);
+    place.finish();
+    BOOST_TEST(closed);
+    BOOST_TEST(got == (std::vector<int>{2, 1, 1, 3, 1, 2, 3, 1}), boost::test_tools::per_element());
+    BOOST_TEST(buffer[2] == -1);
+    BOOST_TEST(buffer[3] == -1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -60,6 +60,11 @@ public:
         return *value_;
     }
 
+    void clear() noexcept
+    {
+        value_.reset();
+    }
+
 private:
     static bool take_for(receiver<Parcel>& r, Parcel&& p) noexcept
     {
@@ -98,6 +103,18 @@ public:
     }
 
 protected:
+    // Whoever takes the result of an operation that was awaited leaves it as it was: one that has a
+    // name may be awaited again.
+    struct clearing
+    {
+        Receiver& got;
+
+        ~clearing()
+        {
+            got.clear();
+        }
+    };
+
     Receiver got_;
 };
 
@@ -138,6 +155,7 @@ public:
 
     result_type result()
     {
+        typename base::clearing const at_the_end{this->got_};
         message<Error, Args...>& m = **this->got_;
         if constexpr (has_error)
             if (std::get<0>(m))
@@ -211,6 +229,12 @@ public:
         return ec_;
     }
 
+    void clear() noexcept
+    {
+        count_ = 0;
+        ec_.clear();
+    }
+
 private:
     static bool take_for(receiver<parcel>& r, parcel&& p) noexcept
     {
@@ -244,8 +268,9 @@ public:
         std::move(handler)(ec ? ec : this->got_.error(), this->got_.count());
     }
 
-    std::size_t result() const
+    std::size_t result()
     {
+        typename base::clearing const at_the_end{this->got_};
         if (this->got_.error())
             throw boost::system::system_error(this->got_.error());
         return this->got_.count();

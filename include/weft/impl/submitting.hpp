@@ -5,6 +5,7 @@
 #define WEFT_IMPL_SUBMITTING_HPP
 
 #include <weft/config.hpp>
+#include <weft/platform/visibility.hpp>
 
 #include <utility>
 
@@ -69,7 +70,7 @@ private:
         return nullptr;
     }
 
-    inline static thread_local submitting* innermost_ = nullptr;
+    WEFT_ONE_IN_PROGRAM inline static thread_local submitting* innermost_ = nullptr;
 
     void const* op_;
     submitting* const outer_;

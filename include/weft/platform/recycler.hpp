@@ -15,6 +15,8 @@
 // would make the next allocation wait for memory, where writing to it does not (measured: twice
 // the time for a fork-join of 240,000 handlers).
 
+#include <weft/platform/visibility.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -73,7 +75,7 @@ struct magazine
 };
 
 /// Stands for the magazine of a thread that has none: empty and full at once. Never written.
-inline magazine no_magazine{};
+WEFT_ONE_IN_PROGRAM inline magazine no_magazine{};
 
 /// What a thread keeps of one class: the magazine in use, and another, so that a thread at the edge
 /// of one does not go to the depot for every block.
@@ -85,7 +87,7 @@ struct thread_magazines
 
 /// Constant-initialised and trivially destructible: an access is one address computation, and stays
 /// valid to the very end of the thread.
-inline thread_local thread_magazines recycled[recycler_classes];
+WEFT_ONE_IN_PROGRAM inline thread_local thread_magazines recycled[recycler_classes];
 
 // The way through the spare magazine, the depot, or the heap.
 void* recycler_refill(std::size_t size_class);

@@ -7,13 +7,15 @@
 // Memory for the frames of coroutines whose type names an executor of weft's:
 // boost::asio::awaitable<T, weft::io_context::executor_type>.
 //
-// Asio keeps two free frames per thread; all others go through the heap. With work-stealing the
-// thread that frees a frame is often not the one that allocated it, and then two threads meet at
-// the heap's locks for every coroutine (measured on two threads: three to five times the time for a
-// tree of coroutines, bench/skynet.cpp and bench/fib.cpp). The recycler is made for that.
+// Asio keeps two free frames of up to 1 KiB per thread; all others go through the heap. With
+// work-stealing the thread that frees a frame is often not the one that allocated it, and then two
+// threads meet at the heap's locks for every coroutine (measured on two threads: three to five
+// times the time for a tree of coroutines, bench/skynet.cpp and bench/fib.cpp). The recycler is
+// made for that.
 //
-// The two functions of Asio's that allocate a frame are specialised for each of weft's executors,
-// where these are defined: no program can have used them before. Frames of awaitable<T>, which is
+// The two functions of Asio's that allocate and free a frame are specialised for the executors that
+// weft's contexts hand out, in the header that makes these complete: no program can have used the
+// functions before. Frames of awaitable<T>, which is
 // awaitable<T, any_io_executor>, stay as they are: they belong to those parts of a program as well
 // that know nothing of weft.
 

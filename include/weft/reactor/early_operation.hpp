@@ -15,9 +15,10 @@
 // each time; a coroutine of its own that tries first costs twice as much as trying (that is what
 // use_awaitable gets nevertheless, for there the result must be an awaitable).
 //
-// The specialisation at the end is the only thing in weft that knows about Asio's coroutines, and a
-// pure optimisation: with WEFT_DISABLE_EARLY_COMPLETION defined it is not there, and everything
-// works through the queue. The macro must be the same for a whole program.
+// The specialisation at the end knows about Asio's coroutines, as nothing else in weft but
+// awaitable_frames.hpp does, and is a pure optimisation: with WEFT_DISABLE_EARLY_COMPLETION defined
+// it is not there, and everything works through the queue. The macro must be the same for a whole
+// program.
 
 #include <weft/config.hpp>
 

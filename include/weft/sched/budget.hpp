@@ -9,6 +9,7 @@
 // when the worker is due to look elsewhere, the operation goes through the queue.
 
 #include <weft/config.hpp>
+#include <weft/platform/visibility.hpp>
 #include <weft/sched/frame.hpp>
 #include <weft/sched/worker.hpp>
 
@@ -23,7 +24,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// options::tick_budget.
 inline constexpr unsigned foreign_budget = 128;
 
-inline thread_local unsigned foreign_budget_left = foreign_budget;
+WEFT_ONE_IN_PROGRAM inline thread_local unsigned foreign_budget_left = foreign_budget;
 
 /// Spends one unit of this thread's budget. False if there is none left: the caller is to go to the
 /// back of a queue.

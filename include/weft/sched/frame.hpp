@@ -5,6 +5,7 @@
 #define WEFT_SCHED_FRAME_HPP
 
 #include <weft/config.hpp>
+#include <weft/platform/visibility.hpp>
 #include <weft/reactor/thread_slot.hpp>
 #include <weft/sched/pending_exception.hpp>
 #include <weft/sched/worker.hpp>
@@ -50,7 +51,7 @@ struct frame
 };
 
 /// The innermost frame of this thread. Constant-initialised: an access is one address computation.
-inline thread_local frame* current_frame = nullptr;
+WEFT_ONE_IN_PROGRAM inline thread_local frame* current_frame = nullptr;
 
 inline frame::frame(scheduler& s) noexcept : sched(s), outer(current_frame)
 {
