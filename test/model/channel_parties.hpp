@@ -174,7 +174,7 @@ private:
     sleeper self_;
 };
 
-class receiver : private weft::detail::receiver<value>
+class receiver : public weft::detail::receiver<value>
 {
 public:
     explicit receiver(unsigned room = 1) : weft::detail::receiver<value>(&accept), room_(room)
