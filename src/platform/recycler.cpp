@@ -41,12 +41,12 @@ constexpr std::uint32_t magazine_limit(std::size_t size_class) noexcept
     return blocks_in(32 * 1024, size_class);
 }
 
-// Full magazines of one class that the depot keeps; what comes beyond goes back to the heap. A
-// quarter of a million blocks, but not more than 64 MiB.
+// Full magazines of one class that the depot keeps: 64 MiB. What comes beyond goes back to the
+// heap, and is fetched from there by the next burst. Measured with a million handlers at a time:
+// twice as fast as with a quarter of a million blocks kept.
 constexpr std::size_t depot_limit(std::size_t size_class) noexcept
 {
-    return (std::min)(std::size_t(4096),
-        (std::size_t(64) << 20) / (magazine_limit(size_class) * recycler_block_size(size_class)));
+    return (std::size_t(64) << 20) / (magazine_limit(size_class) * recycler_block_size(size_class));
 }
 
 // What a thread takes from the heap when it has no block left: what makes 16 KiB, if it fits into a
