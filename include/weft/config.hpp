@@ -104,8 +104,12 @@
 #define WEFT_HAS_EARLY_COMPLETION 0
 #endif
 
-// Whether the frames of coroutines have a function that allocates them.
-#if defined(BOOST_ASIO_HAS_CO_AWAIT) && !defined(BOOST_ASIO_DISABLE_AWAITABLE_FRAME_RECYCLING)
+// Whether weft allocates the frames of coroutines. From Boost 1.90 on the header of coroutines
+// brings the name boost::asio::throw_exception with it, and a program that has one of its own and
+// `using namespace boost::asio` must not get that from a context's header: there the user asks for
+// it, in the whole program.
+#if defined(BOOST_ASIO_HAS_CO_AWAIT) && !defined(BOOST_ASIO_DISABLE_AWAITABLE_FRAME_RECYCLING) &&  \
+    (BOOST_ASIO_VERSION < 103700 || defined(WEFT_ENABLE_FRAME_RECYCLING))
 #define WEFT_HAS_FRAME_RECYCLING 1
 #else
 #define WEFT_HAS_FRAME_RECYCLING 0

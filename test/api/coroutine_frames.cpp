@@ -4,6 +4,9 @@
 // The frames of coroutines that name an executor of weft's: their memory is recycled, on whichever
 // thread they end.
 
+// Boost 1.90 and newer: on demand.
+#define WEFT_ENABLE_FRAME_RECYCLING
+
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
