@@ -6,9 +6,11 @@
 
 #include <weft/config.hpp>
 #include <weft/fwd.hpp>
+#include <weft/reactor/awaitable_frames.hpp>
 
 #include <boost/asio/execution.hpp>
 #include <boost/asio/execution_context.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/core/empty_value.hpp>
 
 #include <cstddef>
@@ -380,6 +382,14 @@ private:
 
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace weft
+
+// The executors that contexts hand out, and strands of them. Before anything uses the class.
+WEFT_RECYCLE_AWAITABLE_FRAMES(weft::basic_executor<weft::io_context, std::allocator<void>, 0>)
+WEFT_RECYCLE_AWAITABLE_FRAMES(weft::basic_executor<weft::thread_pool, std::allocator<void>, 0>)
+WEFT_RECYCLE_AWAITABLE_FRAMES(
+    boost::asio::strand<weft::basic_executor<weft::io_context, std::allocator<void>, 0>>)
+WEFT_RECYCLE_AWAITABLE_FRAMES(
+    boost::asio::strand<weft::basic_executor<weft::thread_pool, std::allocator<void>, 0>>)
 
 #include <weft/impl/executor.hpp>
 

@@ -8,7 +8,6 @@
 #include <weft/executor.hpp>
 #include <weft/fwd.hpp>
 #include <weft/options.hpp>
-#include <weft/reactor/awaitable_frames.hpp>
 #include <weft/reactor/driver.hpp>
 #include <weft/sched/scheduler.hpp>
 #include <weft/stats.hpp>
@@ -333,11 +332,6 @@ template <>
 struct boost::asio::execution::is_executor<weft::io_context> : std::false_type
 {
 };
-
-// Of coroutines that name these executors. Not before the context is complete: Asio would conclude
-// that it is no execution_context.
-WEFT_RECYCLE_AWAITABLE_FRAMES(weft::io_context::executor_type)
-WEFT_RECYCLE_AWAITABLE_FRAMES(boost::asio::strand<weft::io_context::executor_type>)
 
 #include <weft/impl/io_context.hpp>
 

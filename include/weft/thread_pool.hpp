@@ -8,14 +8,12 @@
 #include <weft/executor.hpp>
 #include <weft/fwd.hpp>
 #include <weft/options.hpp>
-#include <weft/reactor/awaitable_frames.hpp>
 #include <weft/reactor/driver.hpp>
 #include <weft/sched/scheduler.hpp>
 #include <weft/sched/spare_threads.hpp>
 #include <weft/stats.hpp>
 
 #include <boost/asio/execution_context.hpp>
-#include <boost/asio/strand.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -161,11 +159,6 @@ template <>
 struct boost::asio::execution::is_executor<weft::thread_pool> : std::false_type
 {
 };
-
-// Of coroutines that name these executors. Not before the context is complete: Asio would conclude
-// that it is no execution_context.
-WEFT_RECYCLE_AWAITABLE_FRAMES(weft::thread_pool::executor_type)
-WEFT_RECYCLE_AWAITABLE_FRAMES(boost::asio::strand<weft::thread_pool::executor_type>)
 
 #include <weft/impl/thread_pool.hpp>
 

@@ -14,8 +14,8 @@
 // made for that.
 //
 // The two functions of Asio's that allocate and free a frame are specialised for the executors that
-// weft's contexts hand out, in the headers of the contexts. A coroutine that names an executor
-// needs such a header: weft/executor.hpp alone is not enough. Frames of awaitable<T>, which is
+// weft's contexts hand out, in the header that makes these complete: no program can have used the
+// functions before. Frames of awaitable<T>, which is
 // awaitable<T, any_io_executor>, stay as they are: they belong to those parts of a program as well
 // that know nothing of weft.
 
