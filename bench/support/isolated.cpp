@@ -125,20 +125,18 @@ void in_process_of_its_own(cell& c, const std::function<void(cell&)>& measure)
         be_child(ends[1], c, measure);
     }
     ::close(ends[1]);
-    std::string text;
-    int status = 0;
     if (child < 0)
-        c.failure = std::string("fork: ") + std::strerror(errno);
-    else
     {
-        text = read_all(ends[0]);
-        while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
-        {
-        }
-    }
-    ::close(ends[0]);
-    if (child < 0)
+        c.failure = std::string("fork: ") + std::strerror(errno);
+        ::close(ends[0]);
         return;
+    }
+    const std::string text = read_all(ends[0]);
+    ::close(ends[0]);
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
+    {
+    }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         read_findings(text, c);
     else if (WIFSIGNALED(status))

@@ -139,13 +139,7 @@ public:
     template <typename Handler>
     void start_in(void* memory, Handler&& handler, attempt found)
     {
-        using op = wait_op<std::decay_t<Handler>, Derived, frame_memory>;
-        auto* const waiting =
-            ::new (memory) op(std::forward<Handler>(handler), std::move(derived()));
-        if (found == attempt::let_others_run)
-            waiting->start_after_others();
-        else
-            waiting->start_waiting();
+        start_in_frame(memory, std::forward<Handler>(handler), std::move(derived()), found);
     }
 
 private:

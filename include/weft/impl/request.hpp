@@ -69,6 +69,20 @@ auto initiate_for(Initiation&& initiation, Token& token)
         std::forward<Initiation>(initiation), token);
 }
 
+/// How early_operation waits in a coroutine's frame: starts `request`, which has been tried, in
+/// `memory`.
+template <typename Handler, typename Request>
+void start_in_frame(void* memory, Handler&& handler, Request&& request, attempt found)
+{
+    using op = wait_op<std::decay_t<Handler>, Request, frame_memory>;
+    auto* const waiting =
+        ::new (memory) op(std::forward<Handler>(handler), std::forward<Request>(request));
+    if (found == attempt::let_others_run)
+        waiting->start_after_others();
+    else
+        waiting->start_waiting();
+}
+
 /// A number of permits that the type says.
 template <std::uint64_t N>
 struct fixed_count
@@ -211,12 +225,7 @@ public:
     template <typename Handler>
     void start_in(void* memory, Handler&& handler, attempt found) const
     {
-        using op = wait_op<std::decay_t<Handler>, request, frame_memory>;
-        auto* const waiting = ::new (memory) op(std::forward<Handler>(handler), request(*this));
-        if (found == attempt::let_others_run)
-            waiting->start_after_others();
-        else
-            waiting->start_waiting();
+        start_in_frame(memory, std::forward<Handler>(handler), request(*this), found);
     }
 
 private:

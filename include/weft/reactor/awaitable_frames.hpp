@@ -15,9 +15,8 @@
 //
 // The two functions of Asio's that allocate and free a frame are specialised for the executors that
 // weft's contexts hand out, in the header that makes these complete: no program can have used the
-// functions before. Frames of awaitable<T>, which is
-// awaitable<T, any_io_executor>, stay as they are: they belong to those parts of a program as well
-// that know nothing of weft.
+// functions before. Frames of awaitable<T>, which is awaitable<T, any_io_executor>, stay as they
+// are: they belong to those parts of a program as well that know nothing of weft.
 
 #include <weft/config.hpp>
 
