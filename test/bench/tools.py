@@ -286,8 +286,9 @@ class Report(Tool):
             c["extras"] = {"p99": 4321.0}
         self.assertRegex(self.report(results, "--no-pictures")[1], r"weft::io_context \| .* \| 4321 \|")
 
-    def with_tails(self, theirs, ours):
-        """Rounds of p99 of the context's two columns; what the row of two threads has."""
+    def with_tails(self, theirs, ours, late=None):
+        """Rounds of p99 of the context's two columns, and of how late the client was with ours; what
+        the row of two threads has."""
         results = measured(1)
         results["questions"][-1]["unit"] = "ns of latency, p50,"
         for c in results["questions"][-1]["cells"]:
@@ -295,6 +296,8 @@ class Report(Tool):
             if rounds and c["threads"] == 2:
                 c["extras"] = {"p99": statistics.median(rounds)}
                 c["extra_rounds"] = {"p99": rounds}
+                if late:
+                    c["extra_rounds"]["late p99"] = late if rounds is ours else [10] * len(rounds)
         return self.report(results, "--no-pictures")[1]
 
     def test_a_tail_that_is_longer_in_every_round(self):
@@ -315,6 +318,17 @@ class Report(Tool):
             page = self.with_tails(theirs, ours)
             self.assertNotIn("every 500 us, p99 |", page)
             self.assertIn("shorter in 0 and longer in 0; 1 are undecided, 1 of them", page)
+
+    def test_a_tail_that_the_client_made(self):
+        theirs, ours = [100, 110, 105, 100], [300, 290, 310, 100]
+        page = self.with_tails(theirs, ours, late=[200, 10, 160, 10])
+        self.assertNotIn("every 500 us, p99 |", page)
+        self.assertIn("shorter in 0 and longer in 0; 1 are undecided, 1 of them", page)
+
+        # Only the rounds in which it was in time.
+        page = self.with_tails(theirs + [100], ours + [2000], late=[10, 10, 10, 60, 1500])
+        self.assertIn("| wake: every 500 us, p99 | 2 | weft::io_context | asio::io_context | 105 | 300 |",
+                      page)
 
     def test_says_what_few_cores_cannot_show(self):
         self.assertIn("2 cores cannot show", self.report(measured(1), "--no-pictures")[1])
