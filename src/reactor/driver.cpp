@@ -176,7 +176,11 @@ std::size_t driver::wait(long usec, sink& out)
         for (int turn = 0; turn != mailbox_limit && !here.abandoned; ++turn)
         {
             boost::system::error_code ec;
-            if ((usec == 0 && !may_have_events()) || inner_->wait_one(usec, ec) == 0)
+            if (usec == 0 && !may_have_events())
+                break;
+            // A time limit costs the kernel a timer.
+            here.until_operation = usec == longest_wait && !has_reactor();
+            if ((here.until_operation ? inner_->run_one(ec) : inner_->wait_one(usec, ec)) == 0)
                 break;
             // Abandoned, the driver is another thread's by now.
             if (here.abandoned || !interruption_.arrived())
@@ -195,8 +199,18 @@ void driver::abandon_wait() noexcept
 
 void driver::run(long usec, asio::detail::op_queue<operation>& ops)
 {
-    if (event_count_ != 0 || !completed_.empty() || !current_->out->has_room())
-        return;
+    if (event_count_ == 0 && completed_.empty() && current_->out->has_room())
+        take_events(usec, ops);
+    // The reactor has been made meanwhile, and the mailbox waits for an operation.
+    if (current_->until_operation && interruption_.request())
+    {
+        inner_->work_started();
+        ops.push(&interruption_);
+    }
+}
+
+void driver::take_events(long usec, asio::detail::op_queue<operation>& ops)
+{
     reactor_.load(memory_order_relaxed)->run(usec < longest_wait ? usec : -1, ops);
     while (operation* const op = ops.front())
     {
@@ -226,6 +240,7 @@ void driver::deliver() noexcept
 // A reactor that is made after this has looked for one ends the wait in the mailbox by itself.
 void driver::interrupt()
 {
+
     if (auto* const reactor = reactor_.load(memory_order_acquire))
         reactor->interrupt();
     else if (interruption_.request())
@@ -239,6 +254,7 @@ void driver::interruption::arrive(
     if (!owner)
         return;
     auto& self = *static_cast<interruption*>(base);
+
     self.arrived_ = true;
     // The last access: from here on it may be in the mailbox again.
     self.pending_.store(false, memory_order_release);

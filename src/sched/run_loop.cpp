@@ -26,11 +26,6 @@ constexpr std::size_t no_limit = (std::numeric_limits<std::size_t>::max)();
 // that were posted in large numbers are cold. Measured: 2 to 4 are alike.
 constexpr std::uint32_t prefetch_distance = 3;
 
-// Work that comes at longer intervals than this is not waited for by searching. Some ten times as
-// long as the search; several times what it takes to wake somebody who wakes somebody in turn
-// (doc/design/decisions/0006). Measured: 50 to 200 us are alike.
-constexpr std::chrono::microseconds long_sleep{100};
-
 bool passed(deadline until) noexcept
 {
     return std::chrono::steady_clock::now() >= until;
@@ -335,9 +330,7 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     w.lone.slept();
     w.tick_count = 0;
     park(w, mode, until, guard);
-    // Between two handlers, however often the guard has looked around meanwhile.
-    w.slept_long =
-        std::chrono::steady_clock::now() - w.idle_since.load(memory_order_relaxed) > long_sleep;
+    w.slept = true;
 
     // The guard's round: whoever has been in one handler since the last round is stuck in it.
     // Without the seat (leave_mailbox()) it is the guard no longer.

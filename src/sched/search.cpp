@@ -24,6 +24,11 @@ namespace
 // Processor pauses between two searches of a spinning worker: guessed.
 constexpr unsigned pauses = 32;
 
+// Work that comes at longer intervals than this is not waited for by searching. Some ten times as
+// long as the search; several times what it takes to wake somebody who wakes somebody in turn
+// (doc/design/decisions/0006). Measured: 50 to 200 us are alike.
+constexpr std::chrono::microseconds long_interval{100};
+
 // Most that one look at the injection queue brings into a ring.
 constexpr std::size_t injection_batch = 128;
 
@@ -87,10 +92,20 @@ bool scheduler::find_injected(worker& w, ready_operation& op) noexcept
 /// what it stole last is to be judged.
 void scheduler::note_idle(worker& w) noexcept
 {
-    if (w.idle_after == w.count.handlers.value())
+    std::uint64_t const handlers = w.count.handlers.value();
+    bool const known = w.idle_after == handlers;
+    if (known && !w.slept)
         return;
-    w.idle_after = w.count.handlers.value();
-    w.idle_since.store(lone_steals::time_point::clock::now(), memory_order_relaxed);
+    auto const now = lone_steals::time_point::clock::now();
+    // From one idleness to the next, what was run in between included: right after a sleep somebody
+    // waits for what is run, and looking at the clock takes as long as all else here.
+    if (w.slept)
+        w.rare_work = now - w.idle_since.load(memory_order_relaxed) > long_interval;
+    w.slept = false;
+    if (known)
+        return;
+    w.idle_after = handlers;
+    w.idle_since.store(now, memory_order_relaxed);
     if (w.lone.owner() == lone_steals::nobody)
         return;
     worker const& owner = workers_[w.lone.owner()];
@@ -99,9 +114,9 @@ void scheduler::note_idle(worker& w) noexcept
 
 bool scheduler::search(worker& w, ready_operation& op) noexcept
 {
-    note_idle(w);
     if (alone_.load(memory_order_relaxed) || idle_.active() < 2)
         return false;
+    note_idle(w);
     if (!w.has(worker::searching))
     {
         if (!idle_.try_search())
@@ -114,7 +129,7 @@ bool scheduler::search(worker& w, ready_operation& op) noexcept
     // And none after a long sleep: not only for the processor time. A thread that goes to sleep
     // right after a yield, or after turning in circles, is woken more slowly: the kernel lets the
     // one that wakes it run on.
-    unsigned const rounds = w.slept_long ? 0 : options_.spin_rounds + options_.yield_rounds;
+    unsigned const rounds = w.rare_work ? 0 : options_.spin_rounds + options_.yield_rounds;
     for (unsigned round = 0;; ++round)
     {
         if (patient ? round % 2 == 0 && steal_patiently(w, op, false) : steal(w, op))

@@ -142,6 +142,25 @@ void block_beside_a_busy_worker(const weft::options& options, Submit submit, Wai
 
 BOOST_AUTO_TEST_SUITE(liveness)
 
+BOOST_AUTO_TEST_CASE(the_first_io_object_of_a_sleeping_context)
+{
+    for (int round = 0; round != 50; ++round)
+    {
+        weft::io_context context;
+        auto work = asio::make_work_guard(context);
+        std::thread runner([&] { context.run(); });
+        wait_until_parked(context, 1);
+
+        // There was no reactor until now.
+        asio::steady_timer timer(context, std::chrono::microseconds(round));
+        bool expired = false;
+        timer.async_wait([&](error_code ec) { expired = !ec; });
+        work.reset();
+        runner.join();
+        BOOST_TEST(expired);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(blocking_handlers_posted_by_one_worker_occupy_every_worker)
 {
     for (std::size_t threads : {2u, 3u, 4u, 8u})

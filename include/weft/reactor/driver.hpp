@@ -149,7 +149,7 @@ private:
 
     static boost::asio::detail::scheduler_task* get_task(boost::asio::execution_context& context);
 
-    // What ends a wait in the mailbox: an operation that does nothing, there once at most.
+    // What ends a wait in the mailbox: an operation that does nothing, queued once at most.
     class interruption final : public operation
     {
     public:
@@ -191,6 +191,9 @@ private:
     // Written once. Release publishes the reactor to whoever acquires.
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
+    // Runs the reactor and takes what it returns out of `ops`.
+    void take_events(long usec, boost::asio::detail::op_queue<operation>& ops);
+
     // Passes on what the reactor returned.
     void deliver() noexcept;
 
@@ -202,6 +205,8 @@ private:
         sink* out;
         std::size_t passed = 0;
         bool abandoned = false;
+        // Whether the wait ends with an operation only, not with the reactor's return.
+        bool until_operation = false;
     };
     wait_state* current_ = nullptr;
     ready_operation events_[max_unlinkable];

@@ -121,8 +121,9 @@ struct worker
     // Woken for work that it has not found yet.
     bool owes_work = false;
 
-    // Its last sleep was long: more work was not near.
-    bool slept_long = false;
+    // It has slept since it last ran out of work. More work was not near then.
+    bool slept = false;
+    bool rare_work = false;
 
     std::uint64_t random;
     injection_interval interval;
