@@ -200,6 +200,7 @@ private:
     bool execute(frame& f, ready_operation op);
     void report_exception() noexcept;
     bool find_local(worker& w, ready_operation& op);
+    bool take_newest(worker& w, ready_operation& op) noexcept;
     found sleep(worker& w, ready_operation& op, wait_mode mode, deadline until);
     bool look_elsewhere(worker& w, ready_operation& op);
     void tick(worker& w);
