@@ -50,8 +50,9 @@ struct options
     weft::lifo_stealing lifo_stealing = weft::lifo_stealing::guarded;
 
     /// Searches that an idle worker makes with a few processor pauses in between, before it yields;
-    /// but only one, and without a yield, after it has slept for more than 100 us. Higher: wakes of
-    /// a busy context cost less; idle workers burn more. Default: 4. Range: 0 to 10000.
+    /// but only one, and without a yield, if it has slept and last ran out of work more than 100 us
+    /// ago. Higher: wakes of a busy context cost less; idle workers burn more. Default: 4. Range: 0
+    /// to 10000.
     unsigned spin_rounds = 4;
 
     /// Searches that an idle worker makes with a yield of its core in between, before it announces

@@ -74,7 +74,8 @@ template struct expose<mutex_tag, &inner_scheduler::mutex_>;
 // The work that install() counts, so that the inner scheduler never runs out of it.
 constexpr long own_work = 1;
 
-// A wait without limit in the mailbox, which has no such thing: a day, in microseconds.
+// A wait without limit in the reactor, through a function that has no such thing: a day, in
+// microseconds.
 constexpr long longest_wait = static_cast<long>((std::min)(
     24LL * 60 * 60 * 1000 * 1000, static_cast<long long>((std::numeric_limits<long>::max)())));
 
@@ -183,7 +184,7 @@ std::size_t driver::wait(long usec, sink& out)
             if ((here.until_operation ? inner_->run_one(ec) : inner_->wait_one(usec, ec)) == 0)
                 break;
             // Abandoned, the driver is another thread's by now.
-            if (here.abandoned || !interruption_.arrived())
+            if (here.abandoned || !(interruption_.arrived() || end_of_wait_.arrived()))
                 ++from_mailbox;
             usec = 0;
         }
@@ -201,11 +202,13 @@ void driver::run(long usec, asio::detail::op_queue<operation>& ops)
 {
     if (event_count_ == 0 && completed_.empty() && current_->out->has_room())
         take_events(usec, ops);
-    // The reactor has been made meanwhile, and the mailbox waits for an operation.
-    if (current_->until_operation && interruption_.request())
+    // The reactor has been made meanwhile, and the mailbox waits for an operation: its own, for
+    // whoever has asked for the interruption may not have put it there yet. In the queue, it is not
+    // asked for again: the next wait knows of the reactor.
+    if (current_->until_operation && end_of_wait_.request())
     {
         inner_->work_started();
-        ops.push(&interruption_);
+        ops.push(&end_of_wait_);
     }
 }
 
@@ -240,7 +243,6 @@ void driver::deliver() noexcept
 // A reactor that is made after this has looked for one ends the wait in the mailbox by itself.
 void driver::interrupt()
 {
-
     if (auto* const reactor = reactor_.load(memory_order_acquire))
         reactor->interrupt();
     else if (interruption_.request())
@@ -254,7 +256,6 @@ void driver::interruption::arrive(
     if (!owner)
         return;
     auto& self = *static_cast<interruption*>(base);
-
     self.arrived_ = true;
     // The last access: from here on it may be in the mailbox again.
     self.pending_.store(false, memory_order_release);

@@ -97,8 +97,9 @@ void scheduler::note_idle(worker& w) noexcept
     if (known && !w.slept)
         return;
     auto const now = lone_steals::time_point::clock::now();
-    // From one idleness to the next, what was run in between included: right after a sleep somebody
-    // waits for what is run, and looking at the clock takes as long as all else here.
+    // From one idleness to the next look for work, what was run in between included: right after a
+    // sleep somebody waits for what is run, and looking at the clock takes as long as all else
+    // here. Who was woken for what others have in their rings looks before it runs anything.
     if (w.slept)
         w.rare_work = now - w.idle_since.load(memory_order_relaxed) > long_interval;
     w.slept = false;
@@ -126,7 +127,7 @@ bool scheduler::search(worker& w, ready_operation& op) noexcept
     // Each look at the ring of a busy worker costs that worker some hundred nanoseconds: half as
     // many are enough for who has learned that it is of little use.
     bool const patient = w.lone.in_vain();
-    // And none after a long sleep: not only for the processor time. A thread that goes to sleep
+    // And none where work is rare: not only for the processor time. A thread that goes to sleep
     // right after a yield, or after turning in circles, is woken more slowly: the kernel lets the
     // one that wakes it run on.
     unsigned const rounds = w.rare_work ? 0 : options_.spin_rounds + options_.yield_rounds;

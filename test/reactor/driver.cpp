@@ -45,6 +45,20 @@ struct probe_context : weft::detail::driven_context
     }
 };
 
+// The driver's private operation, through an explicit instantiation, which ignores access rights.
+auto& interruption_of(driver& d) noexcept;
+
+template <auto Member>
+struct expose
+{
+    friend auto& interruption_of(driver& d) noexcept
+    {
+        return d.*Member;
+    }
+};
+
+template struct expose<&driver::interruption_>;
+
 struct probe_sink : driver::sink
 {
     int count = 0;
@@ -187,6 +201,39 @@ BOOST_AUTO_TEST_CASE(who_waits_in_the_mailbox_moves_into_a_new_reactor)
     }
     foreign.join();
     BOOST_TEST(d.may_have_events());
+}
+
+BOOST_AUTO_TEST_CASE(who_moves_into_a_new_reactor_does_not_wait_for_who_interrupts)
+{
+    for (int round = 0; round != 20; ++round)
+    {
+        probe_context context;
+        driver& d = driver::install(context);
+        // Somebody is in the middle of interrupt(): has asked, and not posted yet.
+        auto& interruption = interruption_of(d);
+        BOOST_TEST_REQUIRE(interruption.request());
+        std::atomic<bool> about_to_wait{false};
+        std::thread foreign(
+            [&]
+            {
+                while (!about_to_wait)
+                    std::this_thread::yield();
+                // The case that matters is that of a waiter who sleeps by now.
+                ::usleep(1000);
+                auto& reactor = asio::use_service<asio::detail::reactor>(context);
+                reactor.init_task();
+                reactor.interrupt();
+            });
+        weft::detail::thread_slot slot;
+        probe_sink sink;
+        weft::detail::thread_entry const inside(d.inner(), slot);
+        about_to_wait = true;
+        BOOST_TEST(d.wait(-1, sink) == 0u);
+        foreign.join();
+        d.inner().do_dispatch(&interruption);
+        BOOST_TEST(d.wait(0, sink) == 0u);
+        BOOST_TEST(interruption.request());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(many_interrupts_of_a_mailbox_are_one)

@@ -149,7 +149,7 @@ private:
 
     static boost::asio::detail::scheduler_task* get_task(boost::asio::execution_context& context);
 
-    // What ends a wait in the mailbox: an operation that does nothing, queued once at most.
+    // What ends a wait in the mailbox: an operation that does nothing, queued once at a time.
     class interruption final : public operation
     {
     public:
@@ -187,6 +187,7 @@ private:
     boost::asio::detail::scheduler* inner_ = nullptr;
     bool mailbox_can_wait_ = true;
     interruption interruption_;
+    interruption end_of_wait_;
 
     // Written once. Release publishes the reactor to whoever acquires.
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};

@@ -194,13 +194,13 @@ private:
 
     // run_loop.cpp: one thread's loop.
     std::size_t run_some(wait_mode mode, deadline until, std::size_t limit);
-    bool next(frame& f, ready_operation& op, wait_mode mode, deadline until);
+    inline bool next(frame& f, ready_operation& op, wait_mode mode, deadline until);
     bool find_work(frame& f, ready_operation& op, wait_mode mode, deadline until);
     bool look_for_work(frame& f, ready_operation& op, wait_mode mode, deadline until);
-    bool execute(frame& f, ready_operation op);
+    inline bool execute(frame& f, ready_operation op);
     void report_exception() noexcept;
     bool find_local(worker& w, ready_operation& op);
-    bool take_newest(worker& w, ready_operation& op) noexcept;
+    inline bool take_newest(worker& w, ready_operation& op) noexcept;
     found sleep(worker& w, ready_operation& op, wait_mode mode, deadline until);
     bool look_elsewhere(worker& w, ready_operation& op);
     void tick(worker& w);
