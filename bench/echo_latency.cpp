@@ -51,8 +51,8 @@ public:
             return bench::failed(r.failure);
         const double achieved =
             static_cast<double>(r.requests) / std::chrono::duration<double>(r.elapsed).count();
-        bench::outcome o{
-            r.requests, r.elapsed, r.at(0.5), {r.at(0.99), r.at(0.999), r.at(1), achieved, r.late}};
+        bench::outcome o{r.requests, r.elapsed, r.at(0.5),
+            {r.at(0.99), r.at(0.999), r.at(1), achieved, r.late_p99, r.late_p999}};
         o.quantiles = r.quantiles();
         return o;
     }
@@ -112,7 +112,7 @@ int main(int argc, char** argv)
             {"20,000 per second", 250, 100, 20'000, false},
             {"10,000 per second, 10 % heavy", 300, 100, 10'000, true}}};
     asked.unit = "us of latency, p50,";
-    asked.extras = {"p99", "p99.9", "max", "per second", "late p99"};
+    asked.extras = {"p99", "p99.9", "max", "per second", "late p99", "late p99.9"};
     // Counted where there is more to count (echo).
     asked.allocates = false;
     asked.threads = {1, 2, 4};

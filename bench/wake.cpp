@@ -6,7 +6,7 @@
 // an open socket the context waits in its reactor, as a server does. Does not show: wake-ups under
 // load, or by I/O; on a busy machine p99 is the kernel's scheduler. Where the two threads share a
 // core, as they do on a machine that is idle otherwise, the handler comes before the poster's next
-// step or after it, by the kernel's sense of fairness: p50 lies between the two.
+// step or after it, by the kernel's sense of fairness: p50 depends on how often which.
 
 #include "support/harness.hpp"
 

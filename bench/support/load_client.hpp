@@ -58,8 +58,9 @@ struct load_result
     double latency[quantile_points.size()] = {};
     // The share of requests that were heavy.
     double heavy = 0;
-    // Of an open loop: the 99th percentile of how late the client itself was, in microseconds.
-    double late = 0;
+    // Of an open loop: percentiles of how late the client itself was, in microseconds.
+    double late_p99 = 0;
+    double late_p999 = 0;
     char failure[128] = {};
 
     double at(double quantile) const;

@@ -180,7 +180,8 @@ load_result load_generator::run_open(std::chrono::nanoseconds span, std::uint32_
     }
     load_result r = result(now - start);
     std::sort(late.begin(), late.end());
-    r.late = static_cast<double>(quantile_of_sorted(late, 0.99)) / 1e3;
+    r.late_p99 = static_cast<double>(quantile_of_sorted(late, 0.99)) / 1e3;
+    r.late_p999 = static_cast<double>(quantile_of_sorted(late, 0.999)) / 1e3;
     return r;
 }
 

@@ -171,25 +171,9 @@ def verdict(question, own, other):
     return "win" if paired > 1 else "loss"
 
 
-def punctual(cell):
-    """For each round whether its requests were sent in time: where the client was late by more than
-    half of p99, p99 and what is beyond tell of the client."""
-    rounds = cell.get("extra_rounds", {})
-    late = rounds.get("late p99")
-    if late is None:
-        return [True] * max(map(len, rounds.values()), default=0)
-    return [l <= p99 / 2 for l, p99 in zip(late, rounds["p99"])]
-
-
-def extras(own, other, name):
-    """What was measured beside two values, as cells of their own, of the rounds that were good for
-    both; None where these are too few."""
-    good = [a and b for a, b in zip(punctual(own), punctual(other))]
-    return extra(own, name, good), extra(other, name, good)
-
-
-def extra(cell, name, good):
-    rounds = [value for value, use in zip(cell.get("extra_rounds", {}).get(name, []), good) if use]
+def extra(cell, name):
+    """What was measured beside the value, as a cell of its own; None if its rounds are too few."""
+    rounds = cell.get("extra_rounds", {}).get(name, [])
     if len(rounds) < ENOUGH_ROUNDS:
         return None
     middle = statistics.median(rounds)
@@ -200,10 +184,22 @@ def extra(cell, name, good):
 
 def extra_verdict(question, own, other, name):
     """As of the value itself, by the rounds; what cannot be judged is 'even'."""
-    mine, theirs = extras(own, other, name)
+    mine, theirs = extra(own, name), extra(other, name)
     if mine is None or theirs is None:
         return "even"
     return verdict(question, mine, theirs) or "even"
+
+
+def late_client(own, other, name):
+    """Whether the client missed its times by so much more with one of two columns that it explains
+    half of the difference between them, or more. Both share the machine: whose fault it was is not
+    to be known."""
+    late = [extra(cell, "late " + name) for cell in (own, other)]
+    found = [extra(cell, name) for cell in (own, other)]
+    if None in late or None in found:
+        return False
+    return (2 * abs(late[0]["median"] - late[1]["median"])
+            >= abs(found[0]["median"] - found[1]["median"]))
 
 
 def number(value):
