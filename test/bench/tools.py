@@ -305,12 +305,13 @@ class Report(Tool):
         self.assertIn("| wake: every 500 us, p99 | 2 | weft::io_context | asio::io_context | 105 | 300 |",
                       page)
         self.assertIn("shorter in 0 and longer in 1; shorter in another 0 and longer in 0,", page)
-        self.assertIn("0 are undecided, 0 of them", page)
+        self.assertIn("; 0 are undecided, 0 of them", page)
 
     def test_a_tail_that_is_shorter(self):
         page = self.with_tails([300, 290, 310], [100, 110, 105])
         self.assertNotIn("every 500 us, p99 |", page)
-        self.assertIn("shorter in 1 and longer in 0;", page)
+        self.assertIn("shorter in 1 and longer in 0; shorter in another 0 and longer in 0,", page)
+        self.assertIn("; 0 are undecided, 0 of them", page)
 
     def test_tails_that_rounds_do_not_decide(self):
         for theirs, ours in (([100, 110, 2000, 90, 1500], [300, 80, 900, 4000, 250]),
@@ -318,8 +319,8 @@ class Report(Tool):
                              ([100, 110], [300, 290])):
             page = self.with_tails(theirs, ours)
             self.assertNotIn("every 500 us, p99 |", page)
-            self.assertIn("shorter in 0 and longer in 0;", page)
-            self.assertIn("1 are undecided, 1 of them", page)
+            self.assertIn("shorter in 0 and longer in 0; shorter in another 0 and longer in 0,", page)
+            self.assertIn("; 1 are undecided, 1 of them", page)
 
     def test_tails_with_a_client_that_was_late(self):
         # As late as with theirs, or by less than half of the difference.
