@@ -4,6 +4,7 @@
 #ifndef WEFT_HPP
 #define WEFT_HPP
 
+#include <weft/awaitable.hpp>
 #include <weft/channel.hpp>
 #include <weft/error.hpp>
 #include <weft/executor.hpp>

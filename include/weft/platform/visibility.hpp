@@ -4,8 +4,24 @@
 #ifndef WEFT_PLATFORM_VISIBILITY_HPP
 #define WEFT_PLATFORM_VISIBILITY_HPP
 
+/// For what the library defines and headers or programs use: exported from a shared library, also
+/// from one that is compiled with -fvisibility=hidden. Whoever links the shared library defines
+/// WEFT_DYN_LINK, as its CMake target does for all. (On Linux what exports a symbol also imports
+/// it; there is nothing to tell apart.)
+#if defined(WEFT_DYN_LINK)
+#define WEFT_DECL [[gnu::visibility("default")]]
+#else
+#define WEFT_DECL
+#endif
+
 /// For variables that are defined in headers and must be the same in all shared objects of a
-/// program, also in those that are compiled with -fvisibility=hidden.
+/// program, also in those that are compiled with -fvisibility=hidden. The shared library defines
+/// all of them (src/one_in_program.cpp): what only a program and a plugin define, the plugin does
+/// not find in the program.
+#if defined(WEFT_DEFINE_ONE_IN_PROGRAM)
+#define WEFT_ONE_IN_PROGRAM [[gnu::visibility("default"), gnu::used]]
+#else
 #define WEFT_ONE_IN_PROGRAM [[gnu::visibility("default")]]
+#endif
 
 #endif // WEFT_PLATFORM_VISIBILITY_HPP
