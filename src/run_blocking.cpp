@@ -16,31 +16,26 @@ inline namespace WEFT_ABI_NAMESPACE
 namespace
 {
 
-// Whether the frame's worker can go: Asio's own stack of contexts must have it on top, and nothing
-// may hold the reactor.
-bool can_give_away(frame const& f) noexcept
-{
-    return f.w && !f.w->in_mailbox && thread_entry::is_innermost(f.w->asio);
-}
-
 void take_back(frame* f, std::size_t count) noexcept
 {
-    // From the outermost inwards, so that Asio's stack is as it was.
     if (count > 1)
         take_back(f->outer, count - 1);
-    f->sched.take_worker_back(*f);
+    // Unless it was destroyed meanwhile.
+    if (f->sched)
+        f->sched->take_worker_back(*f);
 }
 
 } // namespace
 
 blocking_region::blocking_region() noexcept
 {
-    // Inside the look at the reactor the worker has to stay; the reactor need not stay with it.
-    if (frame* const f = current_frame; f && f->w && f->w->in_mailbox)
-        f->sched.leave_driver(*f->w);
-    for (frame* f = current_frame; f && can_give_away(*f); f = f->outer)
+    // All that this thread has: whatever contexts it is inside of, Asio's own ones between weft's
+    // included, it runs none of them while it blocks.
+    for (frame* f = current_frame; f && f->w; f = f->outer)
     {
-        f->sched.give_worker_away(*f);
+        // Unless the context was destroyed inside of it.
+        if (f->sched)
+            f->sched->give_worker_away(*f);
         ++given_away_;
     }
 }

@@ -16,7 +16,7 @@ enum class lifo_stealing
 {
     off,     ///< never: it waits for its worker, however long the running handler takes
     guarded, ///< when its worker is stuck in a handler: after 0.2 to 20 ms
-    eager    ///< at once: every submission to a slot wakes a sleeping worker
+    eager    ///< at once: a submission to a slot wakes a sleeping worker like one to a queue
 };
 
 /// The tuning knobs of io_context and thread_pool.

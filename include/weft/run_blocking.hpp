@@ -5,6 +5,7 @@
 #define WEFT_RUN_BLOCKING_HPP
 
 #include <weft/config.hpp>
+#include <weft/platform/visibility.hpp>
 
 #include <cstddef>
 #include <utility>
@@ -17,7 +18,7 @@ inline namespace WEFT_ABI_NAMESPACE
 {
 
 /// For its lifetime the calling thread is no worker of the contexts it runs.
-class blocking_region
+class WEFT_DECL blocking_region
 {
 public:
     blocking_region() noexcept;
@@ -42,7 +43,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// Inside a handler of an io_context or a thread_pool the thread stops being a worker while `f`
 /// runs: what is in its queues becomes others' at once, an idle worker is woken to look at it, and
 /// a thread_pool has another thread stand in (options::max_spare_threads). Afterwards the handler
-/// goes on as it was. On any other thread it only calls `f`.
+/// goes on as it was. On any other thread it only calls `f`. The same holds for all contexts that
+/// the thread is inside of, one in a handler of the other; Asio's own among them stay as they are.
 ///
 /// While `f` runs, the thread counts as foreign to the context: `dispatch` does not call inline.
 ///

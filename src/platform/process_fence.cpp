@@ -7,6 +7,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define WEFT_KNOWS_SINGLE_THREADED 1
+#else
+#define WEFT_KNOWS_SINGLE_THREADED 0
+#endif
+
 namespace weft
 {
 namespace detail
@@ -20,19 +27,41 @@ bool membarrier(int command) noexcept
     return ::syscall(SYS_membarrier, command, 0, 0) == 0;
 }
 
+bool offers_membarrier() noexcept
+{
+    constexpr long needed =
+        MEMBARRIER_CMD_PRIVATE_EXPEDITED | MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
+    long const offered = ::syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
+    return offered > 0 && (offered & needed) == needed;
+}
+
+// A process must register. While it has one thread that costs as much as any system call; later the
+// kernel waits until every processor has noticed, 10 to 20 ms. So it is done when the program
+// starts, or else when the first fence is needed, by the thread that needs it.
+bool register_while_it_is_cheap() noexcept
+{
+#if WEFT_KNOWS_SINGLE_THREADED
+    return __libc_single_threaded && membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+#else
+    return false;
+#endif
+}
+
+[[maybe_unused]] bool const registered_at_start = register_while_it_is_cheap();
+
 } // namespace
 
 bool process_fence_available() noexcept
 {
-    static bool const registered = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-    return registered;
+    static bool const available = offers_membarrier();
+    return available;
 }
 
 bool process_fence() noexcept
 {
     if (!process_fence_available())
         return false;
-    // A child of fork() may have to register again.
+    // Fails if the process is not registered.
     return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||
            (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
                membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));

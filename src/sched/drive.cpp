@@ -37,7 +37,8 @@ public:
 
     void ready(ready_operation op) noexcept override
     {
-        scheduler_.place(worker_, op);
+        // What was posted comes before the reactor's events, which cannot be linked.
+        scheduler_.place(worker_, op, op.linkable() ? driver::max_unlinkable : 0);
     }
 
 private:
@@ -48,21 +49,10 @@ private:
 /// Waits in the reactor; the worker has the seat.
 std::size_t scheduler::wait_in_driver(worker& w, long usec)
 {
-    struct mailbox
-    {
-        worker& w;
-        explicit mailbox(worker& owner) noexcept : w(owner)
-        {
-            w.in_mailbox = true;
-        }
-        ~mailbox()
-        {
-            w.in_mailbox = false;
-        }
-    } const inside(w);
-
     ring_sink out(*this, w);
     std::size_t const events = driver_->wait(usec, out);
+    // By the reactor itself.
+    w.asio.drain([&](operation* op) { out.ready(ready_operation(op)); });
     w.count.reactor_polls.add(1);
     w.count.reactor_events.add(events);
     return events;
@@ -99,31 +89,6 @@ void scheduler::leave_seat(worker& w) noexcept
     published_by_worker();
 }
 
-/// For a handler in the mailbox that calls run() or its like: ends the wait, and the sleep of which
-/// it may be part, so that the worker is one like others. What the wait returns to leaves all that
-/// alone.
-void scheduler::leave_mailbox(worker& w) noexcept
-{
-    driver_->abandon_wait();
-    w.in_mailbox = false;
-    end_sleep(w);
-}
-
-/// Makes the worker a running one, if it is not one already.
-void scheduler::end_sleep(worker& w) noexcept
-{
-    if (w.in_driver)
-    {
-        w.in_driver = false;
-        w.sleep.leave_driver();
-    }
-    if (w.asleep)
-    {
-        w.asleep = false;
-        enter_running_set(w);
-    }
-}
-
 /// Sleeps, in the driver if the worker has the seat, and comes back as a running worker.
 void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard)
 {
@@ -146,12 +111,14 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard)
     {
         scheduler& s;
         worker& w;
+        bool in_driver;
         ~waking()
         {
-            s.end_sleep(w);
+            if (in_driver)
+                w.sleep.leave_driver();
+            s.enter_running_set(w);
         }
-    } const on_exit{*this, w};
-    w.asleep = true;
+    } on_exit{*this, w, false};
 
     if (!w.has(worker::in_seat))
     {
@@ -163,7 +130,7 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard)
     }
     if (!w.sleep.enter_driver())
         return;
-    w.in_driver = true;
+    on_exit.in_driver = true;
     long usec = -1;
     if (limited)
     {

@@ -26,16 +26,17 @@ constexpr unsigned join_limit = 16;
 
 scheduler::scheduler(driven_context& context, options const& opts)
     : can_be_quiet_(process_fence_available()), options_(opts), workers_(opts.injection_interval),
-      guard_period_(min_guard_period)
+      guard_period_(min_guard_period),
+      idle_(opts.lifo_stealing == lifo_stealing::guarded && opts.lifo_limit != 0)
 {
     driver_ = &driver::install(context);
 }
 
 scheduler::~scheduler() = default;
 
-void scheduler::join(frame& f)
+void scheduler::join(frame& f, membership kind)
 {
-    worker& w = workers_.acquire(idle_);
+    worker& w = kind == membership::passing ? workers_.acquire(idle_) : workers_.acquire_reserved();
     count_in(w);
     f.w = &w;
     f.entry.emplace(driver_->inner(), w.asio);
@@ -69,23 +70,56 @@ void scheduler::set_company(std::uint32_t others) noexcept
     quiet_.store(others == 0 && can_be_quiet_ && times_joined_ < join_limit, memory_order_seq_cst);
 }
 
-void scheduler::leave(frame& f) noexcept
+void scheduler::leave(frame& f, membership kind) noexcept
 {
     worker& w = *f.w;
+    empty_hands(w);
+    w.owes_work = false;
+    w.tick_count = 0;
+    f.entry.reset();
+    f.w = nullptr;
+    workers_.release(w, kind == membership::recurring);
+    count_out();
+}
+
+/// For a worker that leaves: it keeps nothing that others wait for.
+void scheduler::empty_hands(worker& w) noexcept
+{
     if (w.asio.has_posted())
         collect_posted(w);
     flush_slot(w);
     give_up_search(w);
     flush_work(w);
-    w.owes_work = false;
-    w.tick_count = 0;
-    f.entry.reset();
-    f.w = nullptr;
-    workers_.release(w, false);
+}
+
+void scheduler::count_out() noexcept
+{
     bool const finished = idle_.leave(
         [this](std::uint32_t left) { set_company(left - 1); }, [this] { return no_work_left(); });
     if (finished)
         stop();
+}
+
+void scheduler::orphan_this_thread() noexcept
+{
+    for (frame* f = current_frame; f; f = f->outer)
+    {
+        if (f->sched != this)
+            continue;
+        if (f->w)
+        {
+            empty_hands(*f->w);
+            count_out();
+        }
+        else
+            // Inside run_blocking(), and counted out already.
+            f->w = &workers_.acquire_reserved();
+        // Asio must not find the context's scheduler on this thread any more.
+        f->entry->hide();
+        f->w->take_on(worker::orphaned);
+        f->kept = workers_.surrender(*f->w);
+        f->sched = nullptr;
+    }
 }
 
 void scheduler::give_worker_away(frame& f) noexcept
@@ -96,7 +130,7 @@ void scheduler::give_worker_away(frame& f) noexcept
     collect_posted(w);
     flush_slot(w);
     flush_work(w);
-    f.entry.reset();
+    f.entry->hide();
     f.w = nullptr;
     workers_.release(w, true);
     (void)idle_.leave([this](std::uint32_t left) { set_company(left - 1); }, [] { return false; });
@@ -113,7 +147,7 @@ void scheduler::take_worker_back(frame& f) noexcept
     worker& w = workers_.acquire_reserved();
     count_in(w);
     f.w = &w;
-    f.entry.emplace(driver_->inner(), w.asio);
+    f.entry->show(driver_->inner(), w.asio);
     --w.work_delta;
 }
 
@@ -153,12 +187,25 @@ void scheduler::flush_work(worker& w) noexcept
 {
     work_.add(w.work_delta);
     w.work_delta = 0;
+    settle_inner_work(w);
+}
+
+/// What this worker has taken over from Asio's scheduler is no work of that one's.
+void scheduler::settle_inner_work(worker& w) noexcept
+{
+    driver_->work_finished(w.asio.take_finished_work());
 }
 
 void scheduler::capture_current_exception()
 {
     if (frame* const f = frame::find(*this))
         f->pending.capture_current();
+}
+
+void scheduler::await_outsiders() noexcept
+{
+    outsiders_.await_none();
+    idle_.await_release();
 }
 
 void scheduler::destroy_queued() noexcept
@@ -171,6 +218,12 @@ void scheduler::destroy_queued() noexcept
         for (std::size_t i = 0; i != count; ++i)
         {
             worker& w = workers_[i];
+            w.asio.drain(
+                [&](operation* op)
+                {
+                    any = true;
+                    op->destroy();
+                });
             ready_operation entry;
             if (operation* const op = w.lifo.take())
             {

@@ -65,13 +65,18 @@ std::size_t scheduler::poll_one()
     return run_some(wait_mode::none, {}, 1);
 }
 
-std::size_t scheduler::run_some(wait_mode mode, deadline until, std::size_t limit)
+void scheduler::run_reserved() noexcept
+{
+    (void)run_some(wait_mode::forever, {}, no_limit, membership::own);
+}
+
+std::size_t scheduler::run_some(wait_mode mode, deadline until, std::size_t limit, membership kind)
 {
     // Without a look at the work that is left: a time that has passed does not stop an idle
     // context.
     if (stopped() || (mode == wait_mode::until && passed(until)))
         return 0;
-    visit v(*this);
+    visit v(*this, kind);
     std::size_t count = 0;
     ready_operation op;
     while (count != limit && !(mode == wait_mode::until && passed(until)) &&
@@ -83,11 +88,11 @@ std::size_t scheduler::run_some(wait_mode mode, deadline until, std::size_t limi
     return count;
 }
 
-bool scheduler::run_as_stand_in()
+scheduler::stand_in_end scheduler::run_as_stand_in() noexcept
 {
     if (stopped())
-        return false;
-    visit v(*this);
+        return stand_in_end::over;
+    visit v(*this, membership::recurring);
     ready_operation op;
     // The worker may change with every handler, and the next thread to have it is no stand-in.
     while (v.here().w->take_on(worker::stand_in), next(v.here(), op, wait_mode::forever, {}))
@@ -96,7 +101,9 @@ bool scheduler::run_as_stand_in()
         execute(v.here(), op);
     }
     v.here().w->drop(worker::stand_in);
-    return std::exchange(v.here().retired, false);
+    if (!v.here().sched)
+        return stand_in_end::destroyed;
+    return v.here().retired ? stand_in_end::retired : stand_in_end::over;
 }
 
 inline bool scheduler::next(frame& f, ready_operation& op, wait_mode mode, deadline until)
@@ -128,16 +135,19 @@ bool scheduler::find_work(frame& f, ready_operation& op, wait_mode mode, deadlin
 {
     for (;;)
     {
+        // Destroyed by the handler that has just returned: this object is not there any more.
+        if (f.w->has(worker::orphaned))
+            return false;
         try
         {
             return look_for_work(f, op, mode, until);
         }
         catch (...)
         {
-            // From a handler with an executor of its own that an operation of the mailbox called,
-            // or because there is no reactor to be had.
+            // There is no reactor to be had.
             if (!substitute_)
                 throw;
+            give_up_search(*f.w);
             report_exception();
         }
     }
@@ -164,7 +174,7 @@ bool scheduler::look_for_work(frame& f, ready_operation& op, wait_mode mode, dea
         {
             if (poll_driver(w) != 0)
                 continue;
-            return steal(w, op);
+            return steal(w, op) || take_open_slots(w, op);
         }
         if (search(w, op))
         {
@@ -194,7 +204,6 @@ BOOST_FORCEINLINE bool scheduler::execute(frame& f, ready_operation op)
         ~afterwards()
         {
             worker& w = *f.w;
-            w.asio.forget_work();
             if (w.asio.has_posted())
                 s.collect_posted(w);
         }
@@ -212,12 +221,18 @@ BOOST_FORCEINLINE bool scheduler::execute(frame& f, ready_operation op)
         }
         catch (...)
         {
+            // From a handler that has destroyed the scheduler, and with it whoever wanted to know.
+            if (f.w->has(worker::orphaned))
+                std::terminate();
             if (!substitute_)
                 throw;
             report_exception();
         }
-        if (!op.linkable())
-            ran = !f.w->asio.ran_nothing();
+        if (!op.linkable() && f.w->asio.ran_nothing())
+        {
+            ran = false;
+            f.w->asio.settle_work();
+        }
     }
     return ran;
 }
@@ -294,9 +309,8 @@ void scheduler::tick(worker& w)
         w.interval.record(w.tick_count, now - w.tick_start);
     w.tick_start = now;
     w.tick_count = options_.tick_budget;
+    settle_inner_work(w);
     poll_driver(w);
-    // Again: a handler that the poll called may have run others, and none may be left.
-    w.tick_left = options_.tick_budget;
 }
 
 scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode, deadline until)
@@ -307,7 +321,7 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     if (stopped_.load(memory_order_seq_cst))
         return found::again;
     if (find_injected(w, op) || (w.lone.in_vain() ? steal_patiently(w, op, true) : steal(w, op)) ||
-        (options_.lifo_stealing == lifo_stealing::eager && take_slots(w, op, true)))
+        take_open_slots(w, op))
     {
         end_search(w);
         return found::work;
@@ -351,8 +365,7 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     w.slept = true;
 
     // The guard's round: whoever has been in one handler since the last round is stuck in it.
-    // Without the seat (leave_mailbox()) it is the guard no longer.
-    if (guard && w.has(worker::in_seat) && options_.lifo_stealing == lifo_stealing::guarded)
+    if (guard)
     {
         bool const took = take_slots(w, op, false);
         guard_period_ = took ? min_guard_period : (std::min)(2 * guard_period_, max_guard_period);

@@ -135,6 +135,8 @@ bool scheduler::search(worker& w, ready_operation& op) noexcept
     {
         if (patient ? round % 2 == 0 && steal_patiently(w, op, false) : steal(w, op))
             return true;
+        if (take_open_slots(w, op))
+            return true;
         if (round == rounds)
             return false;
         if (round < options_.spin_rounds)
@@ -246,6 +248,12 @@ bool scheduler::relieve(worker& w, unsigned turn, ready_operation& op) noexcept
         w.relief_sample = workers_[w.relief_candidate].count.handlers.value();
     }
     return false;
+}
+
+/// Part of every search where slots are open: what is in them has been published.
+bool scheduler::take_open_slots(worker& w, ready_operation& op) noexcept
+{
+    return slots_are_open() && take_slots(w, op, true);
 }
 
 bool scheduler::take_slots(worker& w, ready_operation& op, bool everybody) noexcept

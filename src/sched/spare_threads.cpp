@@ -12,6 +12,22 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
+void detach_this_thread(std::vector<std::thread>& threads) noexcept
+{
+    auto const mine = std::find_if(threads.begin(), threads.end(),
+        [](std::thread const& t) { return t.get_id() == std::this_thread::get_id(); });
+    if (mine == threads.end())
+        return;
+    mine->detach();
+    threads.erase(mine);
+}
+
+void spare_threads::let_go_of_this_thread() noexcept
+{
+    std::lock_guard<std::mutex> const lock(mutex_);
+    detach_this_thread(threads_);
+}
+
 void spare_threads::close()
 {
     std::vector<std::thread> threads;
@@ -36,7 +52,7 @@ void spare_threads::update_surplus() noexcept
     surplus_.store(standing_in_ > w ? standing_in_ - w : 0, std::memory_order_relaxed);
 }
 
-/// One spare thread. The scheduler reports exceptions; one that comes through ends the program.
+/// One spare thread. Everything it needs is there before it starts.
 void spare_threads::loop() noexcept
 {
     std::unique_lock<std::mutex> lock(mutex_);
@@ -51,9 +67,11 @@ void spare_threads::loop() noexcept
         ++standing_in_;
         update_surplus();
         lock.unlock();
-        bool const retired = scheduler_.run_as_stand_in();
+        auto const end = scheduler_.run_as_stand_in();
+        if (end == scheduler::stand_in_end::destroyed)
+            return;
         lock.lock();
-        if (!retired)
+        if (end == scheduler::stand_in_end::over)
         {
             over_ = true;
             --standing_in_;
@@ -71,21 +89,30 @@ void spare_threads::worker_blocks() noexcept
         return;
     // Threads that are between two states look again by themselves.
     if (wanted() - standing_in_ > waiting_ + starting_ && threads_.size() < most_)
-    {
-        try
-        {
-            // One worker for each thread that has none now.
-            scheduler_.provide_workers(threads_.size() - standing_in_ + 1);
-            threads_.reserve(threads_.size() + 1);
-            threads_.emplace_back([this] { loop(); });
-            ++starting_;
-        }
-        catch (...)
-        {
-            // No thread or no memory to be had: the pool runs with one worker less for a while.
-        }
-    }
+        start_one();
     needed_.notify_one();
+}
+
+/// Under mutex_.
+void spare_threads::start_one() noexcept
+{
+    bool reserved = false;
+    try
+    {
+        threads_.reserve(threads_.size() + 1);
+        // The thread's as long as it lives: nobody else takes it while the thread waits, and it
+        // never has to ask for memory where nobody could be told that there is none.
+        scheduler_.reserve_workers(1);
+        reserved = true;
+        threads_.emplace_back([this] { loop(); });
+        ++starting_;
+    }
+    catch (...)
+    {
+        // No thread or no memory to be had: the pool runs with one worker less for a while.
+        if (reserved)
+            scheduler_.unreserve_worker();
+    }
 }
 
 void spare_threads::worker_returns() noexcept

@@ -12,10 +12,23 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
+/// By a thread that is not inside. The operation may be what ends the context: this thread is done
+/// with it before the operation can be taken, or has said that it is not.
 void scheduler::push_remote(operation* op) noexcept
 {
-    inject_.push(op);
-    published();
+    bool wakes = false;
+    inject_.push(op,
+        [&]
+        {
+            wakes = idle_.work_published();
+            if (wakes)
+                outsiders_.enter();
+        });
+    if (wakes)
+    {
+        wake(idle_.claim_one());
+        outsiders_.leave();
+    }
 }
 
 void scheduler::push_full(worker& w, ready_operation op) noexcept
@@ -29,20 +42,18 @@ void scheduler::push_full(worker& w, ready_operation op) noexcept
     place(w, op);
 }
 
-/// Puts an operation into the ring or, if that is full, half of the ring into the injection queue.
-/// Publishes nothing.
-void scheduler::place(worker& w, ready_operation op) noexcept
+/// Puts an operation into the ring, of which so much `room` is kept, or, if that is full, half of
+/// the ring into the injection queue. Publishes nothing.
+void scheduler::place(worker& w, ready_operation op, std::uint32_t room) noexcept
 {
     auto ring = w.owned_ring();
-    // Alone: behind what is in the injection queue. In the mailbox: the ring keeps room for the
-    // reactor's events, which cannot be linked and come last.
+    // Alone: behind what is in the injection queue.
     bool const queued = op.linkable() && alone_.load(memory_order_relaxed) && !inject_.empty();
-    bool const reserved = op.linkable() && w.in_mailbox;
     if (!queued)
     {
-        if (ring.push(op, reserved ? driver::max_unlinkable : 0))
+        if (ring.push(op, room))
             return;
-        if (!reserved && make_room(w) && ring.push(op))
+        if (room == 0 && make_room(w) && ring.push(op))
             return;
     }
     // Or a thief is at work, or the ring is full of what cannot be linked. The reactor is not asked
@@ -131,9 +142,10 @@ bool scheduler::work_in_sight() const noexcept
     full_fence();
     if (!inject_.empty() || !seat_.taken())
         return true;
+    bool const slots = slots_are_open();
     std::size_t const count = workers_.size();
     for (std::size_t i = 0; i != count; ++i)
-        if (!workers_[i].ring.empty())
+        if (!workers_[i].ring.empty() || (slots && !workers_[i].lifo.empty()))
             return true;
     return false;
 }

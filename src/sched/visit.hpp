@@ -23,16 +23,11 @@ inline namespace WEFT_ABI_NAMESPACE
 class scheduler::visit
 {
 public:
-    explicit visit(scheduler& s) : scheduler_(s), frame_(frame::find(s))
+    visit(scheduler& s, membership kind) : scheduler_(s), kind_(kind), frame_(frame::find(s))
     {
         if (frame_ && frame_->w)
         {
             nested_ = true;
-            if (frame_->w->in_mailbox)
-                scheduler_.leave_mailbox(*frame_->w);
-            // In the mailbox, which this call or an earlier one in the same handler has left.
-            if (thread_entry::take_over(scheduler_.driver_->inner(), frame_->w->asio))
-                entry_.emplace(scheduler_.driver_->inner(), frame_->w->asio);
             exception_ = std::exchange(frame_->pending, {});
             scheduler_.collect_posted(*frame_->w);
             scheduler_.flush_slot(*frame_->w);
@@ -41,21 +36,25 @@ public:
         else
         {
             frame_ = &own_.emplace(s);
-            scheduler_.join(*frame_);
+            scheduler_.join(*frame_, kind_);
         }
     }
 
     ~visit()
     {
+        if (!frame_->sched)
+            return;
         if (nested_)
         {
             // The outer handler goes on, perhaps for long: it keeps nothing that others wait for.
             scheduler_.give_up_search(*frame_->w);
             --frame_->w->work_delta;
+            // What the outer handler has granted before comes first, and may be in the ring.
+            frame_->w->granted_in = frame_->w->count.handlers.value();
             frame_->pending = std::move(exception_);
         }
         else
-            scheduler_.leave(*frame_);
+            scheduler_.leave(*frame_, kind_);
     }
 
     visit(visit const&) = delete;
@@ -68,13 +67,13 @@ public:
 
 private:
     scheduler& scheduler_;
+    membership const kind_;
     std::optional<frame> own_;
     frame* frame_;
     bool nested_ = false;
 
     // Of the handler that a nested visit interrupts: what it has captured leaves the outer run().
     pending_exception exception_;
-    std::optional<thread_entry> entry_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

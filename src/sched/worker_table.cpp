@@ -25,11 +25,18 @@ worker& worker_table::acquire(idle& sleepers)
     return w;
 }
 
-void worker_table::provide(std::size_t count, idle& sleepers)
+void worker_table::reserve(std::size_t count, idle& sleepers)
 {
     std::lock_guard<mutex> const lock(mutex_);
     while (free_.size() < reserved_ + count)
         free_.push_back(&grow(sleepers));
+    reserved_ += count;
+}
+
+void worker_table::unreserve() noexcept
+{
+    std::lock_guard<mutex> const lock(mutex_);
+    --reserved_;
 }
 
 void worker_table::release(worker& w, bool reserve) noexcept
@@ -50,6 +57,12 @@ worker& worker_table::acquire_reserved() noexcept
     return w;
 }
 
+std::unique_ptr<worker> worker_table::surrender(worker& w) noexcept
+{
+    std::lock_guard<mutex> const lock(mutex_);
+    return std::move(workers_[w.index]);
+}
+
 worker& worker_table::grow(idle& sleepers)
 {
     std::size_t const count = workers_.size();
@@ -64,8 +77,9 @@ worker& worker_table::grow(idle& sleepers)
         workers_.reserve(capacity);
         free_.reserve(capacity);
         auto array = std::make_unique<worker*[]>(capacity);
-        std::transform(workers_.begin(), workers_.end(), array.get(),
-            [](std::unique_ptr<worker> const& w) { return w.get(); });
+        // Not from the owners: a worker that was surrendered is still looked at.
+        if (count != 0)
+            std::copy_n(entries_.load(memory_order_relaxed), count, array.get());
         entries_.store(array.get(), memory_order_release);
         arrays_.push_back(std::move(array));
         capacity_ = capacity;

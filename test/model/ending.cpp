@@ -180,11 +180,98 @@ struct sleepers_return_when_the_others_have_left
     }
 };
 
+// How the thread outside ends a context that is destroyed as soon as run() has returned.
+enum class last
+{
+    post,
+    work,
+    stop
+};
+
+// One worker more than one: whoever is woken for the last job need not be the one that does it.
+template <last How, int Workers>
+struct context_is_destroyed_after_run
+    : workers<context_is_destroyed_after_run<How, Workers>, Workers, 1>
+{
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 2;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown inside{Workers};
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+        {
+            this->run(index);
+            if (inside.is_last())
+                this->destroy();
+            return;
+        }
+        if (How == last::stop)
+            this->stop();
+        else if (How == last::work)
+            this->work_finished();
+        else
+            this->post_from_outside(0);
+    }
+
+    void work(worker& w, unsigned)
+    {
+        --w.work_delta;
+    }
+
+    void after()
+    {
+        if (How != last::post)
+            this->jobs.forget(0);
+        workers<context_is_destroyed_after_run<How, Workers>, Workers, 1>::after();
+    }
+};
+
+// The owner looks whether the context is stopped, and is not inside then.
+template <last How>
+struct context_is_destroyed_when_it_is_stopped
+    : workers<context_is_destroyed_when_it_is_stopped<How>, 1, 1>
+{
+    static constexpr int threads = 2;
+    static constexpr unsigned early_wakes = 2;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    void thread(unsigned index)
+    {
+        if (index == 1)
+        {
+            if (How == last::stop)
+                this->stop();
+            else
+                this->work_finished();
+            return;
+        }
+        while (!this->stopped())
+            model::yield_thread();
+        this->destroy();
+    }
+
+    void work(worker&, unsigned)
+    {
+    }
+
+    void after()
+    {
+        this->jobs.forget(0);
+        workers<context_is_destroyed_when_it_is_stopped<How>, 1, 1>::after();
+    }
+};
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     using model::at_random;
+    using model::exhaustively;
     using model::make_check;
     return model::run(argc, argv,
         {
@@ -206,5 +293,17 @@ int main(int argc, char** argv)
                 "leaving_worker_passes_its_wake_on_inside", at_random{100000}),
             make_check<sleepers_return_when_the_others_have_left>(
                 "sleepers_return_when_the_others_have_left", at_random{100000}),
+            make_check<context_is_destroyed_after_run<last::post, 1>>(
+                "context_is_destroyed_after_run.1_post", exhaustively{2}),
+            make_check<context_is_destroyed_after_run<last::post, 2>>(
+                "context_is_destroyed_after_run.2_post", at_random{200000}),
+            make_check<context_is_destroyed_after_run<last::work, 2>>(
+                "context_is_destroyed_after_run.2_work", at_random{100000}),
+            make_check<context_is_destroyed_after_run<last::stop, 2>>(
+                "context_is_destroyed_after_run.2_stop", at_random{100000}),
+            make_check<context_is_destroyed_when_it_is_stopped<last::work>>(
+                "context_is_destroyed_when_it_is_stopped.work", at_random{50000}),
+            make_check<context_is_destroyed_when_it_is_stopped<last::stop>>(
+                "context_is_destroyed_when_it_is_stopped.stop", at_random{50000}),
         });
 }

@@ -108,9 +108,12 @@ public:
         }
     }
 
-    template <typename Resume>
-    bool cancel(waiter& w, Resume&& resume)
+    bool cancel(waiter& w, weft::detail::served_list& served)
     {
+        auto const resume = [&served](waiter& other)
+        {
+            served.push(other, weft::detail::acquisition::acquired);
+        };
         using namespace weft::detail;
         waiter* mine = &w;
         if (slot_.compare_exchange_strong(

@@ -105,22 +105,23 @@ public:
     outcome result = none;
 
 private:
-    static void serve(weft::detail::waiter& w)
-    {
-        static_cast<bystander&>(w).end();
-    }
-
     void time_out(primitive& p)
     {
+        weft::detail::served_list served;
         bool const mine = limit_.end_wait(
             [&]
             {
                 p.yielding.visit();
                 (void)p.memory.get();
-                bool const out = p.permits.cancel(*this, serve);
+                bool const out = p.permits.cancel(*this, served);
                 p.yielding.returned();
                 return out;
             });
+        auto const serve = [](weft::detail::waiter& w)
+        {
+            static_cast<bystander&>(w).end();
+        };
+        weft::detail::resume_all(served, serve);
         if (mine)
             end(timed_out);
     }

@@ -10,6 +10,7 @@
 
 #include <weft/queue/inject_queue.hpp>
 #include <weft/sched/idle.hpp>
+#include <weft/sched/outsiders.hpp>
 #include <weft/sched/seat.hpp>
 #include <weft/sched/work_count.hpp>
 
@@ -35,7 +36,13 @@ public:
     // Whether thieves may leave the only entry of a ring to its owner; likewise.
     static constexpr bool patient = false;
 
-    workers()
+    // Whether jobs come through Asio's scheduler; likewise.
+    static constexpr bool has_mail = false;
+
+    // Whether everybody takes from a slot at once; likewise. There is no guard then.
+    static constexpr bool eager = false;
+
+    workers() : idle_(!Model::eager)
     {
         idle_.reserve(Workers);
         for (std::size_t i = 0; i != Workers; ++i)
@@ -44,6 +51,7 @@ public:
             workers_[i].guard_sample.set(0);
         }
         next_event_.set(0);
+        memory_.set(1);
         work_started();
     }
 
@@ -66,8 +74,22 @@ protected:
 
     void post_from_outside(unsigned number)
     {
-        inject_.push(jobs.get(number));
-        published();
+        bool wakes = false;
+        inject_.push(jobs.get(number),
+            [&]
+            {
+                use();
+                wakes = idle_.work_published();
+                if (wakes)
+                    outsiders_.enter();
+            });
+        if (wakes)
+        {
+            use();
+            wake(idle_.claim_one());
+            use();
+            outsiders_.leave();
+        }
     }
 
     void post(worker& w, unsigned number)
@@ -91,14 +113,36 @@ protected:
         if (!w.guarded)
         {
             w.guarded = true;
-            wake(idle_.arm_guard());
+            if (!Model::eager)
+                wake(idle_.arm_guard());
         }
+        if (Model::eager)
+            moved();
     }
 
     void stop()
     {
-        idle_.release_all([this] { stopped_.store(true, memory_order_seq_cst); },
+        idle_.release_all(
+            [this]
+            {
+                stopped_.store(true, memory_order_seq_cst);
+                use();
+            },
             [this](std::size_t index) { wake(index); });
+    }
+
+    /// For an owner that does not ask run() whether it is over.
+    bool stopped() const
+    {
+        return stopped_.load(memory_order_acquire);
+    }
+
+    /// The end of the context. What others do with it from now on is a data race.
+    void destroy()
+    {
+        outsiders_.await_none();
+        idle_.await_release();
+        memory_.set(0);
     }
 
     /// There is one piece of outstanding work from the beginning: without it run() may return at
@@ -112,8 +156,18 @@ protected:
     {
         if (!work_.finish_one_of_many())
             idle_.release_all_if([this] { return work_.finish_one() && no_work_left(); },
-                [this] { stopped_.store(true, memory_order_seq_cst); },
+                [this]
+                {
+                    stopped_.store(true, memory_order_seq_cst);
+                    use();
+                },
                 [this](std::size_t index) { wake(index); });
+    }
+
+    /// For whoever waits in the reactor, through Asio's scheduler.
+    void post_mail(unsigned number)
+    {
+        driver_.post(number);
     }
 
     void happen(std::uint32_t count)
@@ -164,6 +218,12 @@ private:
         work,
         again
     };
+
+    // What the race detector takes for an access to the whole.
+    void use() const
+    {
+        (void)memory_.get();
+    }
 
     bool is_alone() const
     {
@@ -262,7 +322,7 @@ private:
                 return false;
             w.searching = true;
         }
-        return look_at_others(w, j, false);
+        return look_at_others(w, j, false) || take_open_slots(w, j);
     }
 
     bool look_at_others(worker& w, job*& j, bool finally)
@@ -321,20 +381,27 @@ private:
         return true;
     }
 
-    bool take_slots(worker& w, job*& j)
+    bool take_open_slots(worker& w, job*& j)
+    {
+        return Model::eager && take_slots(w, j, true);
+    }
+
+    bool make_round(worker& w, job*& j)
     {
         rounds_.fetch_add(1, memory_order_relaxed);
         futex_wake(rounds_, max_threads);
+        return take_slots(w, j, false);
+    }
+
+    bool take_slots(worker& w, job*& j, bool everybody)
+    {
         bool took = false;
         bool several = false;
         for (worker& other : workers_)
         {
             if (&other == &w)
                 continue;
-            std::uint32_t const sample = other.begun.load(memory_order_relaxed) + 1;
-            bool const stuck = sample == other.guard_sample.get();
-            other.guard_sample.set(sample);
-            if (!stuck)
+            if (!everybody && !is_stuck(other))
                 continue;
             if (job* const slotted = other.slot.take())
             {
@@ -351,12 +418,21 @@ private:
         return took;
     }
 
+    // For the guard: whether a worker has been in one job since the last round.
+    bool is_stuck(worker& other)
+    {
+        std::uint32_t const sample = other.begun.load(memory_order_relaxed) + 1;
+        bool const stuck = sample == other.guard_sample.get();
+        other.guard_sample.set(sample);
+        return stuck;
+    }
+
     found sleep(worker& w, job*& j)
     {
         std::uint32_t const announced = idle_.announce();
         if (stopped_.load(memory_order_seq_cst))
             return found::again;
-        if (find_injected(w, j) || look_at_others(w, j, true))
+        if (find_injected(w, j) || look_at_others(w, j, true) || take_open_slots(w, j))
         {
             end_search(w);
             return found::work;
@@ -380,7 +456,7 @@ private:
         }
         bool const guard = result == sleep_result::parked_guard;
         park(w, guard);
-        if (guard && Model::has_guard && take_slots(w, j))
+        if (guard && Model::has_guard && make_round(w, j))
         {
             end_search(w);
             return found::work;
@@ -397,11 +473,20 @@ private:
             w.sleep.park();
         else if (w.sleep.enter_driver())
         {
-            for (std::uint32_t n = driver_.wait(guard, until); n != 0; --n)
+            for (std::uint32_t n = wait_in_driver(w, guard, until); n != 0; --n)
                 place(w, next_event());
             w.sleep.leave_driver();
         }
         enter_running_set(w);
+    }
+
+    // Nothing is run in here.
+    std::uint32_t wait_in_driver(worker& w, bool guard, deadline until)
+    {
+        if (!Model::has_mail)
+            return driver_.wait(guard, until);
+        return driver_.wait_and_take(
+            guard, until, [&](unsigned number) { place(w, jobs.get(number)); });
     }
 
     // Whoever holds the seat.
@@ -464,7 +549,7 @@ private:
         if (!inject_.empty() || !seat_.taken())
             return true;
         for (worker const& w : workers_)
-            if (!w.ring.empty())
+            if (!w.ring.empty() || (Model::eager && !w.slot.empty()))
                 return true;
         return false;
     }
@@ -479,6 +564,7 @@ private:
 
     void published()
     {
+        use();
         if (idle_.work_published())
             wake(idle_.claim_one());
     }
@@ -487,8 +573,11 @@ private:
     {
         if (index == idle::none)
             return;
-        if (workers_[index].sleep.unpark() == unpark_result::interrupt_driver)
-            driver_.interrupt();
+        use();
+        if (workers_[index].sleep.unpark() != unpark_result::interrupt_driver)
+            return;
+        use();
+        driver_.interrupt();
     }
 
     void place(worker& w, job* j)
@@ -536,7 +625,9 @@ private:
     seat seat_;
     work_count work_;
     idle idle_;
+    outsiders outsiders_;
     inject_queue<job, job_link> inject_;
+    cell<unsigned> memory_;
 };
 
 } // namespace model

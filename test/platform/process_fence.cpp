@@ -8,11 +8,29 @@
 #include <atomic>
 #include <thread>
 
+#include <linux/membarrier.h>
+#include <sys/single_threaded.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using weft::detail::process_fence;
 using weft::detail::process_fence_available;
+
+namespace
+{
+
+// A sanitizer may have started a thread of its own.
+bool const one_thread_at_start = __libc_single_threaded;
+
+} // namespace
+
+// First: the others register if nobody has.
+BOOST_AUTO_TEST_CASE(process_is_registered_before_it_has_threads)
+{
+    bool const registered = ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+    BOOST_TEST(registered == (one_thread_at_start && process_fence_available()));
+}
 
 BOOST_AUTO_TEST_CASE(answer_does_not_change)
 {

@@ -17,7 +17,7 @@ using weft::detail::sleep_result;
 // An idle with `count` threads inside.
 struct fixture
 {
-    explicit fixture(std::size_t count)
+    explicit fixture(std::size_t count, bool guard = true) : i(guard)
     {
         i.reserve(count);
         for (std::size_t n = 0; n != count; ++n)
@@ -98,6 +98,18 @@ BOOST_AUTO_TEST_CASE(the_seat_is_guarded_while_somebody_runs_and_not_when_all_sl
     BOOST_TEST(f.i.arm_guard() == 0u);
     BOOST_TEST(f.i.wake_up(0).claimed);
     (void)f.i.stop_searching();
+}
+
+BOOST_AUTO_TEST_CASE(without_a_guard_the_sleeper_in_the_seat_has_no_time_limit)
+{
+    fixture f(2, false);
+    BOOST_TEST((f.sleep(0, true) == sleep_result::parked));
+    // And is still the last to be woken.
+    (void)f.sleep(1);
+    BOOST_TEST(f.i.claim_one() == 1u);
+    BOOST_TEST(!f.i.wake_up(1).guard_armed);
+    (void)f.i.stop_searching();
+    BOOST_TEST(f.i.claim_one() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(the_last_to_sleep_without_outstanding_work_ends_it)

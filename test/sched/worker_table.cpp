@@ -57,6 +57,17 @@ BOOST_AUTO_TEST_CASE(a_new_table_has_no_worker)
     BOOST_TEST(table.size() == 0u);
 }
 
+// As a pool that one of its threads destroys: another thread blocks then, and needs a worker more.
+BOOST_AUTO_TEST_CASE(a_worker_that_was_surrendered_is_looked_at_when_the_table_has_grown)
+{
+    auto const all = acquire(8);
+    auto const kept = table.surrender(*all[3]);
+    acquire(30);
+    BOOST_TEST(table.size() == 38u);
+    for (std::size_t i = 0; i != all.size(); ++i)
+        BOOST_TEST(&table[i] == all[i]);
+}
+
 BOOST_AUTO_TEST_CASE(every_thread_gets_a_worker_of_its_own_that_knows_its_index)
 {
     const std::vector<worker*> all = acquire(100);
@@ -80,35 +91,64 @@ BOOST_AUTO_TEST_CASE(the_worker_given_back_last_is_given_first)
     BOOST_TEST(acquire().index == 20u);
 }
 
-BOOST_AUTO_TEST_CASE(provided_workers_exist_and_are_given_without_memory)
+BOOST_AUTO_TEST_CASE(reserved_workers_exist_and_are_given_without_memory)
 {
-    table.provide(12, sleepers);
+    table.reserve(12, sleepers);
     BOOST_TEST(table.size() == 12u);
-    table.provide(5, sleepers);
-    table.provide(12, sleepers);
-    BOOST_TEST(table.size() == 12u);
-    std::vector<worker*> all(12);
+    table.reserve(5, sleepers);
+    BOOST_TEST(table.size() == 17u);
+    std::vector<worker*> all(17);
     BOOST_TEST(!out_of_memory_in(
         [&]
         {
             for (worker*& w : all)
-                w = &acquire();
+                w = &table.acquire_reserved();
         }));
-    BOOST_TEST(std::set<worker*>(all.begin(), all.end()).size() == 12u);
-    BOOST_TEST(table.size() == 12u);
+    BOOST_TEST(std::set<worker*>(all.begin(), all.end()).size() == 17u);
+    BOOST_TEST(table.size() == 17u);
 }
 
-BOOST_AUTO_TEST_CASE(what_others_have_does_not_count_as_provided)
+BOOST_AUTO_TEST_CASE(workers_that_nobody_has_are_reserved_before_new_ones_are_made)
 {
     const std::vector<worker*> taken = acquire(3);
-    table.provide(2, sleepers);
+    table.reserve(2, sleepers);
     BOOST_TEST(table.size() == 5u);
     release(taken);
-    table.provide(5, sleepers);
+    table.reserve(3, sleepers);
     BOOST_TEST(table.size() == 5u);
 }
 
-BOOST_AUTO_TEST_CASE(a_reserved_worker_is_not_given_and_not_provided)
+// Whoever comes from outside cannot take the worker of a thread that has not started yet, or that
+// waits for its next turn.
+BOOST_AUTO_TEST_CASE(reserved_workers_are_not_given_to_others)
+{
+    table.reserve(2, sleepers);
+    const std::vector<worker*> others = acquire(2);
+    BOOST_TEST(table.size() == 4u);
+    worker* first = nullptr;
+    BOOST_TEST(!out_of_memory_in([&] { first = &table.acquire_reserved(); }));
+    table.release(*first, true);
+    BOOST_TEST(acquire().index == 4u);
+    BOOST_TEST(!out_of_memory_in(
+        [&]
+        {
+            (void)table.acquire_reserved();
+            (void)table.acquire_reserved();
+        }));
+    BOOST_TEST(table.size() == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(a_worker_that_is_not_reserved_any_more_is_given)
+{
+    table.reserve(2, sleepers);
+    table.unreserve();
+    (void)acquire();
+    BOOST_TEST(table.size() == 2u);
+    (void)acquire();
+    BOOST_TEST(table.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_reserved_worker_is_not_given_and_not_reserved_again)
 {
     worker& blocked = acquire();
     table.release(blocked, true);
@@ -116,9 +156,9 @@ BOOST_AUTO_TEST_CASE(a_reserved_worker_is_not_given_and_not_provided)
     BOOST_TEST(&other != &blocked);
     BOOST_TEST(table.size() == 2u);
 
-    table.provide(1, sleepers);
+    table.reserve(1, sleepers);
     BOOST_TEST(table.size() == 3u);
-    worker& third = acquire();
+    worker& third = table.acquire_reserved();
     BOOST_TEST(table.size() == 3u);
 
     worker& back = table.acquire_reserved();
@@ -251,11 +291,11 @@ BOOST_AUTO_TEST_CASE(workers_are_given_back_without_memory)
         }));
 }
 
-BOOST_AUTO_TEST_CASE(a_provision_that_finds_no_memory_keeps_what_it_got_and_can_be_repeated)
+BOOST_AUTO_TEST_CASE(a_reservation_that_finds_no_memory_reserves_nothing_and_can_be_repeated)
 {
     long allowance = 0;
     std::size_t size = 0;
-    while (out_of_memory_in([&] { table.provide(20, sleepers); }, allowance))
+    while (out_of_memory_in([&] { table.reserve(20, sleepers); }, allowance))
     {
         BOOST_TEST(table.size() >= size);
         BOOST_TEST(table.size() <= 20u);
@@ -263,21 +303,25 @@ BOOST_AUTO_TEST_CASE(a_provision_that_finds_no_memory_keeps_what_it_got_and_can_
         BOOST_TEST_REQUIRE(++allowance < 100);
     }
     BOOST_TEST(table.size() == 20u);
-    const std::vector<worker*> all = acquire(20);
-    BOOST_TEST(std::set<worker*>(all.begin(), all.end()).size() == 20u);
-    BOOST_TEST(table.size() == 20u);
+    (void)acquire();
+    BOOST_TEST(table.size() == 21u);
+    std::set<worker*> all;
+    for (int i = 0; i != 20; ++i)
+        all.insert(&table.acquire_reserved());
+    BOOST_TEST(all.size() == 20u);
+    BOOST_TEST(table.size() == 21u);
 }
 
 #if !WEFT_TEST_SANITIZED
 // A third of a gigabyte, and several times that for a sanitizer.
 BOOST_AUTO_TEST_CASE(there_is_a_last_worker)
 {
-    table.provide(idle::max_workers, sleepers);
-    BOOST_CHECK_THROW(table.provide(idle::max_workers + 1, sleepers), std::length_error);
+    table.reserve(idle::max_workers, sleepers);
+    BOOST_CHECK_THROW(table.reserve(1, sleepers), std::length_error);
     BOOST_TEST(table.size() == idle::max_workers);
     worker* last = nullptr;
     for (std::size_t i = 0; i != idle::max_workers; ++i)
-        last = &acquire();
+        last = &table.acquire_reserved();
     BOOST_CHECK_THROW(acquire(), std::length_error);
     BOOST_TEST(table.size() == idle::max_workers);
     table.release(*last, false);

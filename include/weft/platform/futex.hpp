@@ -5,6 +5,7 @@
 #define WEFT_PLATFORM_FUTEX_HPP
 
 #include <weft/platform/atomic.hpp>
+#include <weft/platform/visibility.hpp>
 
 #if !defined(WEFT_ATOMICS_HEADER)
 
@@ -20,13 +21,14 @@ using deadline = std::chrono::steady_clock::time_point;
 
 /// Sleeps while `word` is `expected`. Returns early for any reason, as the kernel's futex does: the
 /// caller tests its condition again. Gives no ordering.
-void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
+WEFT_DECL void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
 
 /// As above, and returns at `until` at the latest.
-void futex_wait_until(atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept;
+WEFT_DECL void futex_wait_until(
+    atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept;
 
 /// Wakes at most `count` threads that sleep on `word`.
-void futex_wake(atomic<std::uint32_t>& word, int count) noexcept;
+WEFT_DECL void futex_wake(atomic<std::uint32_t>& word, int count) noexcept;
 
 } // namespace detail
 } // namespace weft

@@ -13,6 +13,7 @@
 
 #include <weft/platform/backoff.hpp>
 #include <weft/platform/futex.hpp>
+#include <weft/platform/visibility.hpp>
 
 #include <cstdint>
 
@@ -23,7 +24,7 @@ namespace detail
 
 /// Who finds it held sleeps: right where the next one in would find every cache line it needs with
 /// the one before it, and both together get less done than either alone.
-class mutex
+class WEFT_DECL mutex
 {
 public:
     mutex() noexcept = default;
@@ -65,7 +66,7 @@ protected:
 
 /// Who finds it held spins for a moment, and then sleeps: for holds by a running thread that are
 /// shorter than a sleep.
-class adaptive_mutex : public mutex
+class WEFT_DECL adaptive_mutex : public mutex
 {
 public:
     void lock() noexcept

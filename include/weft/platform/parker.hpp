@@ -17,6 +17,7 @@
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/futex.hpp>
+#include <weft/platform/visibility.hpp>
 
 #include <cstdint>
 
@@ -32,7 +33,7 @@ enum class unpark_result
     interrupt_driver ///< the thread waits in the reactor: the caller must interrupt the reactor
 };
 
-class parker
+class WEFT_DECL parker
 {
 public:
     /// Sleeps until a token comes. Owner only.

@@ -90,8 +90,8 @@ struct thread_magazines
 WEFT_ONE_IN_PROGRAM inline thread_local thread_magazines recycled[recycler_classes];
 
 // The way through the spare magazine, the depot, or the heap.
-void* recycler_refill(std::size_t size_class);
-void recycler_drain(void* block, std::size_t size_class) noexcept;
+WEFT_DECL void* recycler_refill(std::size_t size_class);
+WEFT_DECL void recycler_drain(void* block, std::size_t size_class) noexcept;
 
 // For tools that find uses of freed memory.
 #if defined(__SANITIZE_ADDRESS__)
@@ -105,8 +105,8 @@ inline constexpr bool recycler_marks_memory = false;
 #else
 inline constexpr bool recycler_marks_memory = false;
 #endif
-void recycler_mark_used(void* block, std::size_t size) noexcept;
-void recycler_mark_free(void* block, std::size_t size) noexcept;
+WEFT_DECL void recycler_mark_used(void* block, std::size_t size) noexcept;
+WEFT_DECL void recycler_mark_free(void* block, std::size_t size) noexcept;
 
 /// Returns at least `size` bytes, which is not 0, aligned for any fundamental type. Throws
 /// std::bad_alloc. Any thread; constant time, and without a lock but for one call in a magazine.

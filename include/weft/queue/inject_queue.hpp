@@ -54,14 +54,23 @@ public:
 
     void push(Node* node) noexcept
     {
+        push(node, [] {});
+    }
+
+    /// As above. `published()` runs under the lock: others see by then that there is something, and
+    /// cannot take the node before it has returned.
+    template <typename Published>
+    void push(Node* node, Published published) noexcept
+    {
         mutex_.lock();
         append(node);
         pushes_.store(pushes_.load(memory_order_relaxed) + 1, memory_order_relaxed);
         publish_size(size_.load(memory_order_relaxed) + 1);
+        published();
         mutex_.unlock();
     }
 
-    /// How often the function above was called. A statistic.
+    /// How often the functions above were called. A statistic.
     std::uint64_t pushes() const noexcept
     {
         return pushes_.load(memory_order_relaxed);

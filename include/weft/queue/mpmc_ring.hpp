@@ -35,6 +35,7 @@
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/backoff.hpp>
 #include <weft/platform/cache_line.hpp>
+#include <weft/platform/narrow.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -182,7 +183,7 @@ private:
     {
         if (capacity > max_capacity || capacity > SIZE_MAX / sizeof(slot) / 2)
             throw std::length_error("weft: capacity");
-        return static_cast<std::size_t>(capacity);
+        return narrow<std::size_t>(capacity);
     }
 
     std::uint64_t one_lap() const noexcept
@@ -192,7 +193,7 @@ private:
 
     slot& slot_at(std::uint64_t position) const noexcept
     {
-        return slots_[static_cast<std::size_t>(position & (mark_ - 1))];
+        return slots_[narrow<std::size_t>(position & (mark_ - 1))];
     }
 
     std::uint64_t position_after(std::uint64_t position) const noexcept

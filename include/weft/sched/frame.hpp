@@ -10,6 +10,7 @@
 #include <weft/sched/pending_exception.hpp>
 #include <weft/sched/worker.hpp>
 
+#include <memory>
 #include <optional>
 
 namespace weft
@@ -33,13 +34,21 @@ struct frame
     /// The frame of this thread inside `s`, or null.
     static frame* find(scheduler const& s) noexcept;
 
-    scheduler& sched;
+    /// Null if a handler that this thread runs has destroyed the scheduler. The worker, which has
+    /// the duty `orphaned` then, is all that is left of it.
+    scheduler* sched;
 
     // The worker this thread has; null while it is inside run_blocking().
     worker* w = nullptr;
 
-    // What tells Asio about this thread; empty while it is inside run_blocking().
+    // Owns an orphaned worker.
+    std::unique_ptr<worker> kept;
+
+    // What tells Asio about this thread; hidden while it is inside run_blocking().
     std::optional<thread_entry> entry;
+
+    // What this thread submits as a continuation was granted: see granting_scope.
+    bool granting = false;
 
     frame* const outer;
 
@@ -53,7 +62,7 @@ struct frame
 /// The innermost frame of this thread. Constant-initialised: an access is one address computation.
 WEFT_ONE_IN_PROGRAM inline thread_local frame* current_frame = nullptr;
 
-inline frame::frame(scheduler& s) noexcept : sched(s), outer(current_frame)
+inline frame::frame(scheduler& s) noexcept : sched(&s), outer(current_frame)
 {
     current_frame = this;
 }
@@ -66,7 +75,7 @@ inline frame::~frame()
 inline frame* frame::find(scheduler const& s) noexcept
 {
     frame* f = current_frame;
-    while (f && &f->sched != &s)
+    while (f && f->sched != &s)
         f = f->outer;
     return f;
 }

@@ -35,7 +35,9 @@
 // the poster wakes somebody, or sees a searcher.
 // Lemma 3 (searchers). A counted searcher either goes to sleep through the same exchange, which
 // fails because the event came, or it finds something and, if it was the last to search, looks at
-// every queue for more and wakes the next: stop_searching() says so.
+// every queue for more and wakes the next: stop_searching() says so. (What was published while it
+// was counted woke nobody, so it leaves out no place where published work can be: not the LIFO
+// slots, if they are open to everybody.)
 // Lemma 4 (moves). A search looks at one queue after the other, and may miss what moves from one
 // that it has not reached to one that it has passed. Whoever moves work therefore publishes it
 // again. So does a thief that leaves something behind, which was out of reach while it copied.
@@ -85,7 +87,12 @@ public:
         bool guard_armed; ///< a guard watches (see arm_guard())
     };
 
-    idle() noexcept = default;
+    /// `guard`: a sleeper in the seat sleeps for a limited time only while others run (see
+    /// arm_guard()).
+    explicit idle(bool guard = true) noexcept : has_guard_(guard)
+    {
+    }
+
     idle(idle const&) = delete;
     idle& operator=(idle const&) = delete;
 
@@ -112,6 +119,14 @@ public:
     /// holds. For whoever takes away the last outstanding work from outside.
     template <typename Done, typename Begin, typename Out>
     void release_all_if(Done done, Begin begin, Out out);
+
+    /// Returns when nobody is inside release_all() or release_all_if() any more: for whoever has
+    /// seen what `begin()` did without leaving.
+    void await_release() noexcept
+    {
+        mutex_.lock();
+        mutex_.unlock();
+    }
 
     /// Threads inside run(). A hint without the lock.
     std::uint32_t active() const noexcept
@@ -162,6 +177,7 @@ public:
     /// while whether its worker is stuck. That is the sleeper in the seat. It sleeps with a limit
     /// if anybody was awake when it went to sleep (armed), and for ever otherwise; a worker that
     /// wakes later learns so under the lock and calls this function when it first uses its slot.
+    /// Where slots are open to everybody, or to nobody but their workers, there is no guard.
     [[nodiscard]] std::size_t arm_guard() noexcept;
 
     // For statistics and tests.
@@ -219,6 +235,7 @@ private:
     alignas(cache_line) atomic<std::uint64_t> word_{one_event};
 
     alignas(cache_line) adaptive_mutex mutex_;
+    bool const has_guard_;
 
     // Guarded by mutex_.
     sleeper_set sleepers_;
@@ -348,7 +365,7 @@ sleep_result idle::try_sleep(
     else if (in_seat)
     {
         seat_sleeper_ = index;
-        guard_armed_ = !last;
+        guard_armed_ = has_guard_ && !last;
         if (guard_armed_)
             result = sleep_result::parked_guard;
     }

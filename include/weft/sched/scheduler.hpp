@@ -25,11 +25,13 @@
 #include <weft/options.hpp>
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/futex.hpp>
+#include <weft/platform/visibility.hpp>
 #include <weft/queue/inject_queue.hpp>
 #include <weft/reactor/driver.hpp>
 #include <weft/reactor/operation.hpp>
 #include <weft/sched/frame.hpp>
 #include <weft/sched/idle.hpp>
+#include <weft/sched/outsiders.hpp>
 #include <weft/sched/seat.hpp>
 #include <weft/sched/work_count.hpp>
 #include <weft/sched/worker.hpp>
@@ -41,6 +43,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace weft
 {
@@ -49,7 +52,7 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-class scheduler final
+class WEFT_DECL scheduler final
 {
 public:
     /// The owner of the threads, if the context has one: told when a thread gives its worker away
@@ -93,16 +96,26 @@ public:
         stopped_.store(false, memory_order_seq_cst);
     }
 
-    /// As run(), for a thread that stands in for one inside run_blocking(): it leaves when
-    /// substitute::retire() says so between two handlers. True if that was why it left.
-    bool run_as_stand_in();
+    /// As run(), for a thread that a worker was reserved for: cannot fail.
+    void run_reserved() noexcept;
 
-    /// Whether a handler may run inside a call of this thread; if so it is about to. `must`: the
-    /// thread will otherwise wait for it.
-    bool enter_dispatch(bool must = false) noexcept
+    enum class stand_in_end
+    {
+        retired,  ///< it was one too many
+        over,     ///< the scheduler was stopped
+        destroyed ///< by a handler of this thread: neither it nor its owner is there any more
+    };
+
+    /// As run(), for a thread that stands in for one inside run_blocking(), and that a worker was
+    /// reserved for: it leaves when substitute::retire() says so between two handlers, and has a
+    /// worker reserved again. Cannot fail.
+    stand_in_end run_as_stand_in() noexcept;
+
+    /// Whether a handler may run inside a call of this thread; if so it is about to.
+    bool enter_dispatch() noexcept
     {
         worker* const w = this_worker();
-        if (!w || (w->in_mailbox && !must))
+        if (!w)
             return false;
         // One event may complete several operations: Asio calls the first handler, and has posted
         // the others to this thread. They must not wait for it.
@@ -123,6 +136,10 @@ public:
     /// Submits an operation that continues the running handler.
     void submit_continuation(operation* op) noexcept;
 
+    /// Submits an operation that was granted what it waited for. The only one that the running
+    /// handler has granted anything is its continuation; several keep their order, at the back.
+    void submit_granted(operation* op) noexcept;
+
     void work_started() noexcept;
     void work_finished() noexcept;
 
@@ -133,24 +150,31 @@ public:
     void give_worker_away(frame& f) noexcept;
     void take_worker_back(frame& f) noexcept;
 
-    /// For a handler that was called inside the look at the reactor: others may have the reactor.
-    void leave_driver(worker& w) noexcept
+    /// Sets workers aside for `count` threads: whoever else enters run(), they find one each
+    /// without an allocation. Throws std::bad_alloc, std::length_error; none is set aside then.
+    void reserve_workers(std::size_t count)
     {
-        leave_mailbox(w);
-        give_up_search(w);
+        workers_.reserve(count, idle_);
     }
 
-    /// Makes sure that `count` more threads can enter run() without an allocation. Throws
-    /// std::bad_alloc, std::length_error.
-    void provide_workers(std::size_t count)
+    /// Takes back what was reserved for one thread.
+    void unreserve_worker() noexcept
     {
-        workers_.provide(count, idle_);
+        workers_.unreserve();
     }
+
+    /// For the owner's destructor on a thread that is inside: it leaves here and now. The handlers
+    /// that it runs may still return, and find a worker, but no scheduler.
+    void orphan_this_thread() noexcept;
 
     void set_substitute(substitute* s) noexcept
     {
         substitute_ = s;
     }
+
+    /// For the context's destructor, before anything is destroyed: returns when the threads outside
+    /// that made run() return, by what they posted or by stop(), do not use the scheduler any more.
+    void await_outsiders() noexcept;
 
     /// Destroys everything that is queued, without running it. No thread is inside run().
     void destroy_queued() noexcept;
@@ -175,6 +199,14 @@ private:
         forever // sleep until there is something, or nothing can come
     };
 
+    /// What a thread inside run() has to do with the others.
+    enum class membership
+    {
+        passing,  // comes from outside
+        own,      // of the owner of the threads: a worker is reserved for it
+        recurring // and is again when it leaves, for the next time
+    };
+
     enum class found
     {
         nothing,
@@ -185,15 +217,22 @@ private:
     worker* this_worker() const noexcept
     {
         frame* const f = current_frame;
-        if (f && &f->sched == this)
+        if (f && f->sched == this)
             return f->w;
         return f ? outer_worker(f) : nullptr;
     }
 
     worker* outer_worker(frame* f) const noexcept;
 
+    /// Whether a LIFO slot is a queue like others, from which everybody takes at once.
+    bool slots_are_open() const noexcept
+    {
+        return options_.lifo_stealing == lifo_stealing::eager;
+    }
+
     // run_loop.cpp: one thread's loop.
-    std::size_t run_some(wait_mode mode, deadline until, std::size_t limit);
+    std::size_t run_some(
+        wait_mode mode, deadline until, std::size_t limit, membership kind = membership::passing);
     inline bool next(frame& f, ready_operation& op, wait_mode mode, deadline until);
     bool find_work(frame& f, ready_operation& op, wait_mode mode, deadline until);
     bool look_for_work(frame& f, ready_operation& op, wait_mode mode, deadline until);
@@ -214,14 +253,16 @@ private:
     bool steal_from(worker& other, worker& w, ready_operation& op) noexcept;
     bool take_slot_of(worker& other, worker& w, ready_operation& op) noexcept;
     bool relieve(worker& w, unsigned turn, ready_operation& op) noexcept;
+    bool take_open_slots(worker& w, ready_operation& op) noexcept;
     bool take_slots(worker& w, ready_operation& op, bool everybody) noexcept;
 
     // submit.cpp: how work is published.
     void push(worker& w, ready_operation op) noexcept;
     void push_full(worker& w, ready_operation op) noexcept;
     void push_remote(operation* op) noexcept;
+    void submit_next(worker* w, operation* op) noexcept;
     void work_finished_outside() noexcept;
-    void place(worker& w, ready_operation op) noexcept;
+    void place(worker& w, ready_operation op, std::uint32_t room = 0) noexcept;
     bool make_room(worker& w) noexcept;
     void collect_posted(worker& w) noexcept;
     void flush_slot(worker& w) noexcept;
@@ -237,17 +278,18 @@ private:
     std::size_t wait_in_driver(worker& w, long usec);
     void park(worker& w, wait_mode mode, deadline until, bool guard);
     void leave_seat(worker& w) noexcept;
-    void leave_mailbox(worker& w) noexcept;
-    void end_sleep(worker& w) noexcept;
 
     // membership.cpp: coming, going, ending.
-    void join(frame& f);
-    void leave(frame& f) noexcept;
+    void join(frame& f, membership kind);
+    void leave(frame& f, membership kind) noexcept;
     void count_in(worker& w) noexcept;
+    void count_out() noexcept;
+    void empty_hands(worker& w) noexcept;
     void set_company(std::uint32_t others) noexcept;
     void enter_running_set(worker& w) noexcept;
     bool no_work_left() const noexcept;
     void flush_work(worker& w) noexcept;
+    void settle_inner_work(worker& w) noexcept;
 
     // Bounds of the guard's sleep: long enough to cost nothing, short enough to rescue (guessed).
     static constexpr std::chrono::milliseconds min_guard_period{1};
@@ -274,6 +316,7 @@ private:
     seat seat_;
     work_count work_;
     idle idle_;
+    outsiders outsiders_;
     inject_queue<operation, operation_link> inject_;
 };
 
@@ -310,7 +353,7 @@ inline void scheduler::push(worker& w, ready_operation op) noexcept
         if (!inject_.empty() || !w.owned_ring().push(op, driver::max_unlinkable))
             push_full(w, op);
     }
-    else if (!w.owned_ring().push(op, w.in_mailbox ? driver::max_unlinkable : 0))
+    else if (!w.owned_ring().push(op))
         push_full(w, op);
     published_by_worker();
 }
@@ -323,9 +366,8 @@ inline void scheduler::submit(operation* op) noexcept
         push_remote(op);
 }
 
-inline void scheduler::submit_continuation(operation* op) noexcept
+inline void scheduler::submit_next(worker* w, operation* op) noexcept
 {
-    worker* const w = this_worker();
     if (!w)
     {
         push_remote(op);
@@ -336,7 +378,7 @@ inline void scheduler::submit_continuation(operation* op) noexcept
         push(*w, ready_operation(op, 0));
         return;
     }
-    // Filling an empty slot wakes nobody: the owner runs it next.
+    // Filling an empty slot wakes nobody, unless it is open: the owner runs it next.
     if (operation* const displaced = w->lifo.put(op))
         push(*w, ready_operation(displaced, 0));
     if (!w->guarded)
@@ -345,9 +387,58 @@ inline void scheduler::submit_continuation(operation* op) noexcept
         if (options_.lifo_stealing == lifo_stealing::guarded)
             wake(idle_.arm_guard());
     }
-    if (options_.lifo_stealing == lifo_stealing::eager)
-        published();
+    if (slots_are_open())
+        published_by_worker();
 }
+
+inline void scheduler::submit_continuation(operation* op) noexcept
+{
+    frame* const f = current_frame;
+    if (f && f->granting)
+        submit_granted(op);
+    else
+        submit_next(this_worker(), op);
+}
+
+inline void scheduler::submit_granted(operation* op) noexcept
+{
+    worker* const w = this_worker();
+    std::uint64_t const handlers = w ? w->count.handlers.value() : 0;
+    if (!w || w->granted_in != handlers)
+    {
+        if (w)
+            w->granted_in = handlers;
+        submit_next(w, op);
+        return;
+    }
+    // The first one must not be run after those that follow it.
+    flush_slot(*w);
+    push(*w, ready_operation(op, 0));
+}
+
+/// Everything that this thread submits as a continuation while one is there, by way of whatever
+/// executors, was granted to somebody who waited: submit_granted().
+class granting_scope
+{
+public:
+    granting_scope() noexcept
+        : frame_(current_frame), before_(frame_ && std::exchange(frame_->granting, true))
+    {
+    }
+
+    granting_scope(granting_scope const&) = delete;
+    granting_scope& operator=(granting_scope const&) = delete;
+
+    ~granting_scope()
+    {
+        if (frame_)
+            frame_->granting = before_;
+    }
+
+private:
+    frame* const frame_;
+    bool const before_;
+};
 
 inline void scheduler::work_started() noexcept
 {

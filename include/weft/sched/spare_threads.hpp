@@ -8,6 +8,7 @@
 // first needed and then kept; what is not needed waits.
 
 #include <weft/config.hpp>
+#include <weft/platform/visibility.hpp>
 #include <weft/sched/scheduler.hpp>
 
 #include <atomic>
@@ -24,7 +25,10 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-class spare_threads final : public scheduler::substitute
+/// Lets the calling thread go if it is among `threads`: nobody will wait for it.
+WEFT_DECL void detach_this_thread(std::vector<std::thread>& threads) noexcept;
+
+class WEFT_DECL spare_threads final : public scheduler::substitute
 {
 public:
     /// At most `most` threads.
@@ -37,6 +41,10 @@ public:
 
     /// close() must have been called if one was ever needed.
     ~spare_threads() = default;
+
+    /// For a pool that is destroyed by one of its threads: close() does not wait for that one,
+    /// which does not come back here.
+    void let_go_of_this_thread() noexcept;
 
     /// Waits for all to end, which they do when the scheduler has ended; none is started any more.
     void close();
@@ -51,6 +59,7 @@ private:
     // Under mutex_.
     std::size_t wanted() const noexcept;
     void update_surplus() noexcept;
+    void start_one() noexcept;
 
     scheduler& scheduler_;
     std::size_t const most_;

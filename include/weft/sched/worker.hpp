@@ -7,6 +7,7 @@
 #include <weft/config.hpp>
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
+#include <weft/platform/narrow.hpp>
 #include <weft/platform/parker.hpp>
 #include <weft/queue/lifo_slot.hpp>
 #include <weft/queue/local_queue.hpp>
@@ -61,7 +62,7 @@ struct worker
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        return static_cast<std::size_t>(((random >> 32) * limit) >> 32);
+        return narrow<std::size_t>(((random >> 32) * limit) >> 32);
     }
 
     std::size_t const index;
@@ -80,12 +81,16 @@ struct worker
     // Handlers run from the LIFO slot since the last one from elsewhere.
     unsigned lifo_run = 0;
 
+    // count.handlers when a handler last granted what another one waited for.
+    std::uint64_t granted_in = ~std::uint64_t{0};
+
     // What the worker must see to before it runs a handler.
     enum duty : unsigned
     {
         searching = 1, // is counted as searching in idle
         in_seat = 2,   // holds the driver's seat
-        stand_in = 4   // leaves when scheduler::substitute::retire() says so
+        stand_in = 4,  // leaves when scheduler::substitute::retire() says so
+        orphaned = 8   // leaves at once: the scheduler is gone
     };
     unsigned duties = 0;
 
@@ -106,14 +111,6 @@ struct worker
 
     // Work started less work finished since the last flush into work_count.
     std::int64_t work_delta = 0;
-
-    // Runs operations of the driver's mailbox: handlers must not run inline there, for the thread's
-    // memory caches are not this worker's and the reactor is held.
-    bool in_mailbox = false;
-
-    // Counted as asleep; in the reactor.
-    bool asleep = false;
-    bool in_driver = false;
 
     // A guard watches this worker's LIFO slot, as far as known.
     bool guarded = false;

@@ -7,6 +7,7 @@
 #include <weft/config.hpp>
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/mutex.hpp>
+#include <weft/platform/visibility.hpp>
 #include <weft/sched/idle.hpp>
 #include <weft/sched/worker.hpp>
 
@@ -23,7 +24,7 @@ inline namespace WEFT_ABI_NAMESPACE
 
 /// All workers of a scheduler, whether a thread has them or not. Workers are added and never
 /// removed, so that a thief needs no lock to look at one.
-class worker_table
+class WEFT_DECL worker_table
 {
 public:
     explicit worker_table(unsigned injection) noexcept : injection_(injection)
@@ -45,19 +46,27 @@ public:
         return *entries_.load(memory_order_acquire)[index];
     }
 
-    /// Makes sure that the next `count` calls of acquire() find a worker. Throws as acquire().
-    void provide(std::size_t count, idle& sleepers);
+    /// Sets `count` workers aside for as many calls of acquire_reserved(). Throws as acquire();
+    /// none is set aside then.
+    void reserve(std::size_t count, idle& sleepers);
+
+    /// Gives up a worker that was set aside.
+    void unreserve() noexcept;
 
     /// Gives a worker to the calling thread: the one given back last, which has the warmest caches
-    /// and whatever is left in its queues, or a new one. Workers kept by reserve() are not given.
+    /// and whatever is left in its queues, or a new one. Workers that are set aside are not given.
     /// Throws std::bad_alloc, or std::length_error beyond idle::max_workers.
     worker& acquire(idle& sleepers);
 
     /// Takes a worker back. `reserve`: a worker stays set aside for acquire_reserved().
     void release(worker& w, bool reserve) noexcept;
 
-    /// Gives the calling thread a worker in exchange for the one it gave back with `reserve`.
+    /// Gives the calling thread a worker that was set aside.
     worker& acquire_reserved() noexcept;
+
+    /// Gives a worker away that a thread has, with its memory. For the end of the table: the worker
+    /// can be looked at as before, and is not destroyed with it.
+    std::unique_ptr<worker> surrender(worker& w) noexcept;
 
 private:
     worker& grow(idle& sleepers);
