@@ -15,11 +15,10 @@ namespace weft
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-int io_context::validated_hint(int concurrency_hint)
+int io_context::checked_hint(int concurrency_hint)
 {
     switch (concurrency_hint)
     {
-    case BOOST_ASIO_CONCURRENCY_HINT_DEFAULT:
     case BOOST_ASIO_CONCURRENCY_HINT_SAFE:
     case BOOST_ASIO_CONCURRENCY_HINT_UNSAFE:
     case BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO:
@@ -33,17 +32,8 @@ int io_context::validated_hint(int concurrency_hint)
     }
 }
 
-io_context::io_context() : driven_context(default_hint), scheduler_(*this, options{})
-{
-}
-
-io_context::io_context(int concurrency_hint)
-    : driven_context(validated_hint(concurrency_hint)), scheduler_(*this, options{})
-{
-}
-
-io_context::io_context(options const& opts)
-    : driven_context(default_hint), scheduler_(*this, detail::validated(opts))
+io_context::io_context(options const& opts, int concurrency_hint)
+    : driven_context(concurrency_hint), scheduler_(*this, detail::validated(opts))
 {
 }
 
@@ -56,6 +46,7 @@ io_context::io_context(service_maker const& initial_services)
 
 io_context::~io_context()
 {
+    scheduler_.await_outsiders();
     // The services abandon what is pending; handlers destroyed thereby may still submit others. The
     // operations of descriptors live in the reactor, so that the queues are emptied before it goes.
     shutdown();

@@ -72,10 +72,10 @@ void thread_pool::start()
     scheduler_.work_started();
     try
     {
-        scheduler_.provide_workers(options_.threads);
+        scheduler_.reserve_workers(options_.threads);
         threads_.reserve(options_.threads);
         for (std::size_t i = 0; i != options_.threads; ++i)
-            threads_.emplace_back([this]() noexcept { scheduler_.run(); });
+            threads_.emplace_back([this]() noexcept { scheduler_.run_reserved(); });
     }
     catch (...)
     {
@@ -91,8 +91,14 @@ void thread_pool::start()
 thread_pool::~thread_pool()
 {
     stop();
+    // In a handler of the pool: this thread, which cannot wait for itself, ends when that has
+    // returned.
+    scheduler_.orphan_this_thread();
+    detail::detach_this_thread(threads_);
+    spares_.let_go_of_this_thread();
     join();
     // As in ~io_context.
+    scheduler_.await_outsiders();
     shutdown();
     scheduler_.destroy_queued();
     destroy();

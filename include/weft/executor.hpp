@@ -6,6 +6,7 @@
 
 #include <weft/config.hpp>
 #include <weft/fwd.hpp>
+#include <weft/platform/visibility.hpp>
 #include <weft/reactor/awaitable_frames.hpp>
 
 #include <boost/asio/execution.hpp>
@@ -82,7 +83,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// @par Thread Safety
 /// Distinct objects: safe. Shared objects: unsafe to modify; all const members are safe.
 template <typename Context, typename Allocator, std::uintptr_t Bits>
-class basic_executor : private boost::empty_value<Allocator>, private detail::executor_bits
+class WEFT_DECL basic_executor : private boost::empty_value<Allocator>,
+                                 private detail::executor_bits
 {
     using allocator_base = boost::empty_value<Allocator>;
 
@@ -261,10 +263,15 @@ public:
     /// Whether the calling thread is a worker of the context: execute() may then call at once.
     bool running_in_this_thread() const noexcept;
 
+// any_executor has compared the types when it comes here; g++ does not see that, and takes the
+// targets for pointers that may be null.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wnull-dereference"
     friend bool operator==(basic_executor const& a, basic_executor const& b) noexcept
     {
         return a.target_ == b.target_ && a.allocator() == b.allocator();
     }
+#pragma GCC diagnostic pop
 
     friend bool operator!=(basic_executor const& a, basic_executor const& b) noexcept
     {

@@ -8,6 +8,7 @@
 #include <weft/executor.hpp>
 #include <weft/fwd.hpp>
 #include <weft/options.hpp>
+#include <weft/platform/visibility.hpp>
 #include <weft/reactor/driver.hpp>
 #include <weft/sched/scheduler.hpp>
 #include <weft/stats.hpp>
@@ -42,7 +43,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// the queue of work from outside and may start earlier or later than the rest.
 ///
 /// P2. A continuation (`defer`, `relationship.continuation`) runs next, up to options::lifo_limit
-/// times in a row (3 by default) before what is queued.
+/// times in a row (3 by default) before what is queued. What a handler grants another one that
+/// waits for a weft::mutex, channel or the like is its continuation; if it grants several, all of
+/// them go to the back in the order of the grants.
 ///
 /// P3. `dispatch` from a handler of the context calls inline.
 ///
@@ -72,7 +75,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// another thread is inside run() or its like, and notify_fork() while any thread uses the context.
 ///
 /// @par Destruction
-/// No thread may be inside. Operations in progress are abandoned and the handlers of all are
+/// No thread may be inside. One outside that has made run() return, by what it posted or by stop(),
+/// may still be in that call. Operations in progress are abandoned and the handlers of all are
 /// destroyed without being run.
 ///
 /// @par Differences
@@ -81,7 +85,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// run_blocking(). So does a handler that is bound to an executor which calls inline, such as
 /// system_executor, with the reactor and the timers, if another thread completed or cancelled its
 /// operation. io_context::strand is a boost::asio::strand and not a class of its own.
-class io_context : public detail::driven_context
+class WEFT_DECL io_context : public detail::driven_context
 {
 public:
     using executor_type = basic_executor<io_context, std::allocator<void>, 0>;
@@ -93,7 +97,9 @@ public:
     /// With Asio's default for the hint.
     ///
     /// This and all other constructors may throw std::bad_alloc.
-    io_context();
+    io_context() : io_context(options{}, default_hint)
+    {
+    }
 
     /// @param concurrency_hint How many threads will run the context, as far as known: 1 to 65535,
     /// or 0, or one of Asio's BOOST_ASIO_CONCURRENCY_HINT_ constants. The unsafe ones are a promise
@@ -101,10 +107,15 @@ public:
     /// depends on it but what other libraries read from it: a context that is run by one thread is
     /// fast on its own.
     /// @throws std::invalid_argument for any other number.
-    explicit io_context(int concurrency_hint);
+    explicit io_context(int concurrency_hint)
+        : io_context(options{}, validated_hint(concurrency_hint))
+    {
+    }
 
     /// @throws std::invalid_argument if an option is out of its range.
-    explicit io_context(options const& opts);
+    explicit io_context(options const& opts) : io_context(opts, default_hint)
+    {
+    }
 
 #if WEFT_HAS_SERVICE_MAKER
     /// With services that exist from the beginning; a configuration
@@ -220,7 +231,18 @@ public:
 private:
     friend struct detail::context_access;
 
-    static int validated_hint(int concurrency_hint);
+    io_context(options const& opts, int concurrency_hint);
+
+    // The constants are the program's, which may define them.
+    static int validated_hint(int concurrency_hint)
+    {
+        if (concurrency_hint == default_hint)
+            return concurrency_hint;
+        return checked_hint(
+            concurrency_hint == 1 ? BOOST_ASIO_CONCURRENCY_HINT_1 : concurrency_hint);
+    }
+
+    static int checked_hint(int concurrency_hint);
 
     count_type run_until_steady(detail::deadline time);
     count_type run_one_until_steady(detail::deadline time);
@@ -230,7 +252,7 @@ private:
 
 #if !defined(BOOST_ASIO_NO_DEPRECATED)
 /// Keeps run() from running out of work. Use boost::asio::executor_work_guard.
-class io_context::work
+class WEFT_DECL io_context::work
 {
 public:
     explicit work(io_context& context);
@@ -291,7 +313,7 @@ public:
 #endif
 
 /// Base of services that are written for io_context.
-class io_context::service : public boost::asio::execution_context::service
+class WEFT_DECL io_context::service : public boost::asio::execution_context::service
 {
 public:
     io_context& get_io_context();

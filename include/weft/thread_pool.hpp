@@ -8,6 +8,7 @@
 #include <weft/executor.hpp>
 #include <weft/fwd.hpp>
 #include <weft/options.hpp>
+#include <weft/platform/visibility.hpp>
 #include <weft/reactor/driver.hpp>
 #include <weft/sched/scheduler.hpp>
 #include <weft/sched/spare_threads.hpp>
@@ -43,12 +44,16 @@ inline namespace WEFT_ABI_NAMESPACE
 /// pool. join() and wait() must not be called on a thread of the pool.
 ///
 /// @par Destruction
-/// stop(), join(), and then as io_context.
+/// stop(), join(), and then as io_context. A function that was submitted by post, dispatch or defer
+/// to the pool's executor may do it (not the handler of an operation, a coroutine or what a strand
+/// runs: Asio finishes those on the pool when they have returned). All other threads of the pool's
+/// own are joined, and the one it runs on ends when it has returned. An exception that leaves the
+/// function then is std::terminate().
 ///
 /// @par Differences
 /// A pool has at least one thread of its own: `thread_pool(0)` is refused. A number out of range is
 /// std::invalid_argument, where Asio has std::out_of_range.
-class thread_pool : public detail::driven_context
+class WEFT_DECL thread_pool : public detail::driven_context
 {
 public:
     using executor_type = basic_executor<thread_pool, std::allocator<void>, 0>;

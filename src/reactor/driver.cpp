@@ -3,14 +3,15 @@
 
 #include <weft/reactor/driver.hpp>
 
-#include <boost/asio/detail/concurrency_hint.hpp>
+#include <boost/asio/detail/atomic_count.hpp>
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/system/error_code.hpp>
 
-#include <algorithm>
-#include <limits>
+#include <cstddef>
 #include <memory>
 #include <new>
+#include <type_traits>
+#include <utility>
 
 #if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
 #include <boost/asio/detail/io_uring_service.hpp>
@@ -37,11 +38,93 @@ using reactor_service = asio::detail::io_uring_service;
 using reactor_service = asio::detail::reactor;
 #endif
 
+static_assert(std::is_convertible_v<reactor_service*, asio::detail::scheduler_task*>,
+    WEFT_ASIO_CHANGED("the reactor to be a scheduler_task"));
+
+template <typename Scheduler>
+using mailbox_functions_of = std::void_t<decltype(std::declval<Scheduler&>().work_started()),
+    decltype(std::declval<Scheduler&>().init_task()),
+    decltype(std::declval<Scheduler&>().do_dispatch(std::declval<operation*>()))>;
+
+static_assert(finds_any<mailbox_functions_of, inner_scheduler>,
+    WEFT_ASIO_CHANGED(
+        "scheduler::work_started(), init_task() and do_dispatch(scheduler_operation*)"));
+
+#if WEFT_HAS_SERVICE_MAKER
+static_assert(std::is_constructible_v<inner_scheduler, asio::execution_context&, bool,
+                  asio::detail::scheduler_task* (*)(asio::execution_context&)>,
+    WEFT_ASIO_CHANGED("scheduler(execution_context&, bool own_thread, get_task_func_type)"));
+#else
+static_assert(std::is_constructible_v<inner_scheduler, asio::execution_context&, int, bool,
+                  asio::detail::scheduler_task* (*)(asio::execution_context&)>,
+    WEFT_ASIO_CHANGED("scheduler(execution_context&, int hint, bool own_thread, "
+                      "get_task_func_type)"));
+#endif
+
+// Whether there are private members of these names: they make those here ambiguous.
+struct private_names
+{
+    int one_thread_;
+    int assume_continuation_;
+    int outstanding_work_;
+    int mutex_;
+    int wakeup_event_;
+    int op_queue_;
+    int task_operation_;
+    int task_interrupted_;
+};
+
+template <typename Scheduler>
+struct with_private_names : Scheduler, private_names
+{
+};
+
+template <typename Scheduler>
+using no_one_thread = decltype(&with_private_names<Scheduler>::one_thread_);
+
+template <typename Scheduler>
+using no_assume_continuation = decltype(&with_private_names<Scheduler>::assume_continuation_);
+
+template <typename Scheduler>
+using no_outstanding_work = decltype(&with_private_names<Scheduler>::outstanding_work_);
+
+template <typename Scheduler>
+using no_mutex = decltype(&with_private_names<Scheduler>::mutex_);
+
+template <typename Scheduler>
+using no_event = decltype(&with_private_names<Scheduler>::wakeup_event_);
+
+template <typename Scheduler>
+using no_queue = decltype(&with_private_names<Scheduler>::op_queue_);
+
+template <typename Scheduler>
+using no_task = decltype(&with_private_names<Scheduler>::task_operation_);
+
+template <typename Scheduler>
+using no_interrupted = decltype(&with_private_names<Scheduler>::task_interrupted_);
+
+static_assert(!finds_any<no_one_thread, inner_scheduler>,
+    WEFT_ASIO_CHANGED("a member scheduler::one_thread_"));
+static_assert(!finds_any<no_outstanding_work, inner_scheduler>,
+    WEFT_ASIO_CHANGED("a member scheduler::outstanding_work_"));
+static_assert(
+    !finds_any<no_mutex, inner_scheduler>, WEFT_ASIO_CHANGED("a member scheduler::mutex_"));
+static_assert(
+    !finds_any<no_event, inner_scheduler>, WEFT_ASIO_CHANGED("a member scheduler::wakeup_event_"));
+static_assert(
+    !finds_any<no_queue, inner_scheduler>, WEFT_ASIO_CHANGED("a member scheduler::op_queue_"));
+static_assert(
+    !finds_any<no_task, inner_scheduler>, WEFT_ASIO_CHANGED("a member scheduler::task_operation_"));
+static_assert(!finds_any<no_interrupted, inner_scheduler>,
+    WEFT_ASIO_CHANGED("a member scheduler::task_interrupted_"));
+static_assert(!finds_any<no_assume_continuation, inner_scheduler> == WEFT_HAS_ASSUME_CONTINUATION,
+    WEFT_ASIO_CHANGED("a member scheduler::assume_continuation_ from 103802 on, and not before"));
+
 // Access to a private member through an explicit instantiation, which ignores access rights.
-template <typename Tag, typename Tag::type Member>
+template <typename Tag, auto Member>
 struct expose
 {
-    friend typename Tag::type member_of(Tag) noexcept
+    friend auto member_of(Tag) noexcept
     {
         return Member;
     }
@@ -49,47 +132,141 @@ struct expose
 
 struct one_thread_tag
 {
-    using type = bool const inner_scheduler::*;
-    friend type member_of(one_thread_tag) noexcept;
+    friend auto member_of(one_thread_tag) noexcept;
 };
 
 template struct expose<one_thread_tag, &inner_scheduler::one_thread_>;
 
+static_assert(std::is_same_v<decltype(member_of(one_thread_tag())), bool const inner_scheduler::*>,
+    WEFT_ASIO_CHANGED("bool const scheduler::one_thread_"));
+
 struct outstanding_work_tag
 {
-    using type = asio::detail::atomic_count inner_scheduler::*;
-    friend type member_of(outstanding_work_tag) noexcept;
+    friend auto member_of(outstanding_work_tag) noexcept;
 };
 
 template struct expose<outstanding_work_tag, &inner_scheduler::outstanding_work_>;
 
+static_assert(std::is_same_v<decltype(member_of(outstanding_work_tag())),
+                  asio::detail::atomic_count inner_scheduler::*>,
+    WEFT_ASIO_CHANGED("atomic_count scheduler::outstanding_work_"));
+
 struct mutex_tag
 {
-    using type = asio::detail::conditionally_enabled_mutex inner_scheduler::*;
-    friend type member_of(mutex_tag) noexcept;
+    friend auto member_of(mutex_tag) noexcept;
 };
 
 template struct expose<mutex_tag, &inner_scheduler::mutex_>;
 
+template <typename Tag>
+using switch_of_locks = decltype((std::declval<inner_scheduler&>().*member_of(Tag())).enabled());
+
+static_assert(
+    finds<bool, switch_of_locks, mutex_tag>, WEFT_ASIO_CHANGED("bool scheduler::mutex_.enabled()"));
+
+struct event_tag
+{
+    friend auto member_of(event_tag) noexcept;
+};
+
+template struct expose<event_tag, &inner_scheduler::wakeup_event_>;
+
+template <typename Tag, typename Lock>
+using event_functions_of = std::void_t<
+    decltype((std::declval<inner_scheduler&>().*member_of(Tag())).clear(std::declval<Lock&>())),
+    decltype((std::declval<inner_scheduler&>().*member_of(Tag())).wait(std::declval<Lock&>())),
+    decltype((std::declval<inner_scheduler&>().*member_of(Tag()))
+                 .wait_for_usec(std::declval<Lock&>(), 0L))>;
+
+template <typename Tag>
+using lock_of = typename std::remove_reference_t<decltype(std::declval<inner_scheduler&>().*
+                                                          member_of(Tag()))>::scoped_lock;
+
+static_assert(finds_any<lock_of, mutex_tag>, WEFT_ASIO_CHANGED("scheduler::mutex_.scoped_lock"));
+static_assert(finds_any<event_functions_of, event_tag, lock_of<mutex_tag>>,
+    WEFT_ASIO_CHANGED("clear(lock), wait(lock) and wait_for_usec(lock, long) of wakeup_event_"));
+
+struct queue_tag
+{
+    friend auto member_of(queue_tag) noexcept;
+};
+
+template struct expose<queue_tag, &inner_scheduler::op_queue_>;
+
+static_assert(std::is_same_v<decltype(member_of(queue_tag())),
+                  asio::detail::op_queue<operation> inner_scheduler::*>,
+    WEFT_ASIO_CHANGED("op_queue<scheduler_operation> scheduler::op_queue_"));
+
+struct task_tag
+{
+    friend auto member_of(task_tag) noexcept;
+};
+
+template struct expose<task_tag, &inner_scheduler::task_operation_>;
+
+template <typename Tag>
+using object_of =
+    std::remove_reference_t<decltype(std::declval<inner_scheduler&>().*member_of(Tag()))>;
+
+static_assert(std::is_convertible_v<object_of<task_tag>*, operation*>,
+    WEFT_ASIO_CHANGED("scheduler::task_operation_ to be an operation"));
+
+struct interrupted_tag
+{
+    friend auto member_of(interrupted_tag) noexcept;
+};
+
+template struct expose<interrupted_tag, &inner_scheduler::task_interrupted_>;
+
+static_assert(std::is_same_v<decltype(member_of(interrupted_tag())), bool inner_scheduler::*>,
+    WEFT_ASIO_CHANGED("bool scheduler::task_interrupted_"));
+
 // The work that install() counts, so that the inner scheduler never runs out of it.
 constexpr long own_work = 1;
 
-// A wait without limit in the reactor, through a function that has no such thing: a day, in
-// microseconds.
-constexpr long longest_wait = static_cast<long>((std::min)(
-    24LL * 60 * 60 * 1000 * 1000, static_cast<long long>((std::numeric_limits<long>::max)())));
-
-// Makes `inner` put what its threads post into their private queues. The member is const: it is not
-// assigned but replaced by a new object in its storage, which names of the old one then mean
-// ([basic.life], transparently replaceable: the enclosing object is not const).
-void use_private_queues(inner_scheduler& inner) noexcept
+// The member is const: it is not assigned but replaced by a new object in its storage, which names
+// of the old one then mean ([basic.life], transparently replaceable: the enclosing object is not
+// const).
+void set(inner_scheduler& inner, bool const inner_scheduler::*member, bool value) noexcept
 {
-    ::new (const_cast<bool*>(&(inner.*member_of(one_thread_tag())))) bool(true);
+    ::new (const_cast<bool*>(&(inner.*member))) bool(value);
 }
 
-} // namespace
+#if WEFT_HAS_ASSUME_CONTINUATION
+struct assume_continuation_tag
+{
+    friend auto member_of(assume_continuation_tag) noexcept;
+};
 
-int const driven_context::default_hint = BOOST_ASIO_CONCURRENCY_HINT_DEFAULT;
+template struct expose<assume_continuation_tag, &inner_scheduler::assume_continuation_>;
+
+static_assert(
+    std::is_same_v<decltype(member_of(assume_continuation_tag())), bool const inner_scheduler::*>,
+    WEFT_ASIO_CHANGED("bool const scheduler::assume_continuation_"));
+
+void set_private_queues(inner_scheduler& inner, bool use) noexcept
+{
+    set(inner, member_of(one_thread_tag()), use);
+    set(inner, member_of(assume_continuation_tag()), use);
+}
+#else
+void set_private_queues(inner_scheduler& inner, bool use) noexcept
+{
+    set(inner, member_of(one_thread_tag()), use);
+}
+#endif
+
+// Whether what Asio posts from one of our threads goes to that thread's private queue, or else to
+// the mailbox. With io_uring what it posts is that the operations which a handler has started are
+// handed to the kernel: in a private queue it would wait for the handler's end, and if the handler
+// waits for one of them, for ever.
+#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+constexpr bool private_queues = false;
+#else
+constexpr bool private_queues = true;
+#endif
+
+} // namespace
 
 #if WEFT_HAS_SERVICE_MAKER
 driven_context::driven_context(int concurrency_hint)
@@ -118,11 +295,16 @@ driver& driver::install(driven_context& context)
     asio::add_service(context, inner.get());
     self.inner_ = inner.release();
 #endif
-    use_private_queues(*self.inner_);
+    set_private_queues(*self.inner_, private_queues);
     // The inner scheduler stops for good when its own count of work reaches zero. It never does.
     self.inner_->work_started();
     // Without locks, as the user may have asked, a thread in it cannot be woken.
     self.mailbox_can_wait_ = (self.inner_->*member_of(mutex_tag())).enabled();
+#if WEFT_HAS_SERVICE_MAKER
+    // Nor if Asio's threads are configured not to sleep there.
+    if (asio::config(context).get("scheduler", "wait_usec", -1L) == 0)
+        self.mailbox_can_wait_ = false;
+#endif
     return self;
 }
 
@@ -134,8 +316,9 @@ driver::driver(asio::execution_context& context) noexcept
 asio::detail::scheduler_task* driver::get_task(asio::execution_context& context)
 {
     driver& self = asio::use_service<driver>(context);
-    self.reactor_.store(&asio::use_service<reactor_service>(context), memory_order_release);
-    return &self;
+    auto* const reactor = &asio::use_service<reactor_service>(context);
+    self.reactor_.store(reactor, memory_order_release);
+    return reactor;
 }
 
 /// For a driver without a reactor: whoever is to post something counts it as work first.
@@ -144,77 +327,84 @@ bool driver::expects_mail() const noexcept
     return inner_->*member_of(outstanding_work_tag()) != own_work;
 }
 
+void driver::work_finished(long count) noexcept
+{
+    if (count != 0)
+        asio::detail::increment(inner_->*member_of(outstanding_work_tag()), -count);
+}
+
 std::size_t driver::wait(long usec, sink& out)
 {
-    wait_state here{&out};
-    struct delivery
-    {
-        driver& d;
-        wait_state& here;
-        ~delivery()
-        {
-            // What the operation that abandoned the wait has left in the mailbox is for whoever
-            // waits there by now.
-            if (here.abandoned)
-                d.interrupt();
-            else
-                d.deliver();
-        }
-    };
-
-    current_ = &here;
     if (usec != 0 && !mailbox_can_wait_)
         inner_->init_task();
-    if (usec < 0)
-        usec = longest_wait;
-    // Each turn runs the reactor, or one operation that a foreign thread left in the mailbox. Those
-    // are few and short (their handlers go to the worker's queue), but not without limit: a flood
-    // of them must not keep the worker from its own work.
-    constexpr int mailbox_limit = 64;
-    std::size_t from_mailbox = 0;
+
+    auto& mutex = inner_->*member_of(mutex_tag());
+    auto& interrupted = inner_->*member_of(interrupted_tag());
+    std::size_t mail = 0;
     {
-        delivery const at_the_end{*this, here};
-        for (int turn = 0; turn != mailbox_limit && !here.abandoned; ++turn)
+        std::remove_reference_t<decltype(mutex)>::scoped_lock lock(mutex);
+        // Or left behind by a reactor that threw.
+        bool const found = take_mail(mail) || !mail_.empty();
+        if (auto* const reactor = reactor_.load(memory_order_relaxed))
         {
-            boost::system::error_code ec;
-            if (usec == 0 && !may_have_events())
-                break;
-            // A time limit costs the kernel a timer.
-            here.until_operation = usec == longest_wait && !has_reactor();
-            if ((here.until_operation ? inner_->run_one(ec) : inner_->wait_one(usec, ec)) == 0)
-                break;
-            // Abandoned, the driver is another thread's by now.
-            if (here.abandoned || !(interruption_.arrived() || end_of_wait_.arrived()))
-                ++from_mailbox;
-            usec = 0;
+            if (out.has_room())
+            {
+                bool const waits = usec != 0 && !found;
+                // Who posts from now on interrupts the reactor, once.
+                interrupted = !waits;
+                lock.unlock();
+                take_events(*reactor, waits ? usec : 0);
+                lock.lock();
+                interrupted = true;
+                take_mail(mail);
+            }
+        }
+        else if (usec != 0 && !found)
+        {
+            // Until something is posted, or somebody makes the reactor.
+            auto& event = inner_->*member_of(event_tag());
+            event.clear(lock);
+            if (usec < 0)
+                event.wait(lock);
+            else
+                event.wait_for_usec(lock, usec);
+            take_mail(mail);
         }
     }
-    return here.passed + from_mailbox;
+    return deliver(mail, out);
 }
 
-void driver::abandon_wait() noexcept
+/// Takes what is in the mailbox, under its lock, and adds how many operations that are. Whether
+/// there was anything: an interruption is none of them.
+bool driver::take_mail(std::size_t& count) noexcept
 {
-    current_->abandoned = true;
-    deliver();
-}
-
-void driver::run(long usec, asio::detail::op_queue<operation>& ops)
-{
-    if (event_count_ == 0 && completed_.empty() && current_->out->has_room())
-        take_events(usec, ops);
-    // The reactor has been made meanwhile, and the mailbox waits for an operation: its own, for
-    // whoever has asked for the interruption may not have put it there yet. In the queue, it is not
-    // asked for again: the next wait knows of the reactor.
-    if (current_->until_operation && end_of_wait_.request())
+    auto& queue = inner_->*member_of(queue_tag());
+    operation* const task = &(inner_->*member_of(task_tag()));
+    std::size_t const before = count;
+    bool interrupted = false;
+    while (operation* const op = queue.front())
     {
-        inner_->work_started();
-        ops.push(&end_of_wait_);
+        queue.pop();
+        if (op == &interruption_)
+            interrupted = true;
+        // The place of the reactor among the handlers of one that runs them by itself.
+        else if (op != task)
+        {
+            mail_.push(op);
+            ++count;
+        }
     }
+    if (interrupted)
+        interruption_.arrived();
+    // Who posted counted it as work.
+    work_finished(static_cast<long>(count - before) + (interrupted ? 1 : 0));
+    return interrupted || count != before;
 }
 
-void driver::take_events(long usec, asio::detail::op_queue<operation>& ops)
+void driver::take_events(asio::detail::scheduler_task& reactor, long usec)
 {
-    reactor_.load(memory_order_relaxed)->run(usec < longest_wait ? usec : -1, ops);
+    asio::detail::op_queue<operation> ops;
+    reactor.run(usec, ops);
     while (operation* const op = ops.front())
     {
         ops.pop();
@@ -226,18 +416,28 @@ void driver::take_events(long usec, asio::detail::op_queue<operation>& ops)
     }
 }
 
-void driver::deliver() noexcept
+/// Passes on what has been taken, `mail` operations of which have been posted: these first, for one
+/// that was cancelled from outside comes before what happened later.
+std::size_t driver::deliver(std::size_t mail, sink& out) noexcept
 {
-    current_->passed += event_count_;
-    for (std::size_t i = 0; i != event_count_; ++i)
-        current_->out->ready(events_[i]);
+    std::size_t const events = event_count_;
+    while (operation* const op = mail_.front())
+    {
+        mail_.pop();
+        out.ready(ready_operation(op));
+    }
+    for (std::size_t i = 0; i != events; ++i)
+        out.ready(events_[i]);
     event_count_ = 0;
+    std::size_t completed = 0;
     while (operation* const op = completed_.front())
     {
         completed_.pop();
-        ++current_->passed;
-        current_->out->ready(ready_operation(op));
+        out.ready(ready_operation(op));
+        ++completed;
     }
+    work_finished(static_cast<long>(events + completed));
+    return mail + events + completed;
 }
 
 // A reactor that is made after this has looked for one ends the wait in the mailbox by itself.
@@ -247,18 +447,6 @@ void driver::interrupt()
         reactor->interrupt();
     else if (interruption_.request())
         inner_->do_dispatch(&interruption_);
-}
-
-void driver::interruption::arrive(
-    void* owner, operation* base, boost::system::error_code const&, std::size_t) noexcept
-{
-    // Without an owner the mailbox is destroyed, with what is in it.
-    if (!owner)
-        return;
-    auto& self = *static_cast<interruption*>(base);
-    self.arrived_ = true;
-    // The last access: from here on it may be in the mailbox again.
-    self.pending_.store(false, memory_order_release);
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -181,6 +181,119 @@ struct polls_and_waits_take_turns : workers<polls_and_waits_take_turns, 2, 4>
     }
 };
 
+// What is posted to Asio's scheduler reaches whoever waits, or is about to.
+template <int Workers>
+struct mail_is_heard : workers<mail_is_heard<Workers>, Workers, 2>
+{
+    static constexpr bool has_mail = true;
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown left{2};
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+        {
+            if (model::choose(2) == 0)
+                this->await_full_sleep();
+            this->post_mail(0);
+            this->post_mail(1);
+        }
+    }
+
+    void work(worker&, unsigned)
+    {
+        if (left.is_last())
+            this->stop();
+    }
+};
+
+// Job 0 starts work, and somebody outside takes away what was the last piece: run() must not return
+// before the event that the job waits for.
+template <int Workers>
+struct work_started_by_mail_is_counted
+    : workers<work_started_by_mail_is_counted<Workers>, Workers, 2>
+{
+    static constexpr bool has_mail = true;
+    static constexpr int threads = Workers + 1;
+    static constexpr unsigned early_wakes = 0;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::meeting<2> started;
+    model::meeting<2> finished;
+
+    work_started_by_mail_is_counted()
+    {
+        this->first_event = 1;
+    }
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+        {
+            this->run(index);
+            return;
+        }
+        this->post_mail(0);
+        started.arrive_and_wait();
+        this->work_finished();
+        finished.arrive_and_wait();
+        this->happen(1);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 1)
+        {
+            --w.work_delta;
+            return;
+        }
+        ++w.work_delta;
+        started.arrive_and_wait();
+        finished.arrive_and_wait();
+    }
+};
+
+// Job 0 keeps its worker, which is not one that sleeps: jobs 1 and 2, for the second of which it
+// waits, wake the other one.
+struct worker_with_mail_is_awake : workers<worker_with_mail_is_awake, 2, 3>
+{
+    static constexpr bool has_mail = true;
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::countdown left{3};
+
+    void thread(unsigned index)
+    {
+        if (index < 2)
+            run(index);
+        else
+        {
+            post_mail(0);
+            post_from_outside(1);
+            jobs.wait_for(1);
+            post_from_outside(2);
+        }
+    }
+
+    void work(worker&, unsigned number)
+    {
+        if (number == 0)
+            jobs.wait_for(2);
+        if (left.is_last())
+            stop();
+    }
+};
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -206,5 +319,12 @@ int main(int argc, char** argv)
             make_check<what_happens_while_all_sleep_is_heard<2>>(
                 "what_happens_while_all_sleep_is_heard.2", at_random{100000}),
             make_check<polls_and_waits_take_turns>("polls_and_waits_take_turns", at_random{100000}),
+            make_check<mail_is_heard<1>>("mail_is_heard.1", at_random{100000}),
+            make_check<mail_is_heard<2>>("mail_is_heard.2", at_random{100000}),
+            make_check<work_started_by_mail_is_counted<1>>(
+                "work_started_by_mail_is_counted.1", at_random{50000}),
+            make_check<work_started_by_mail_is_counted<2>>(
+                "work_started_by_mail_is_counted.2", at_random{50000}),
+            make_check<worker_with_mail_is_awake>("worker_with_mail_is_awake", at_random{100000}),
         });
 }

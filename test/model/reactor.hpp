@@ -5,6 +5,7 @@
 #define WEFT_TEST_MODEL_REACTOR_HPP
 
 #include <weft/platform/atomic.hpp>
+#include <weft/platform/mutex.hpp>
 
 #include <cstdint>
 
@@ -60,7 +61,54 @@ public:
         return events_.exchange(0, weft::detail::memory_order_relaxed);
     }
 
+    /// As the post of a thread outside to Asio's scheduler: for whoever waits, who must be told.
+    void post(unsigned number) noexcept
+    {
+        mutex_.lock();
+        posted_[posted_count_++] = number;
+        if (waiting_)
+        {
+            waiting_ = false;
+            interrupt();
+        }
+        mutex_.unlock();
+    }
+
+    /// As wait(), and shows what was posted to `out`.
+    template <typename Out>
+    std::uint32_t wait_and_take(bool limited, weft::detail::deadline until, Out out) noexcept
+    {
+        bool const found = take_posted(true, out);
+        std::uint32_t const events = found ? poll() : wait(limited, until);
+        take_posted(false, out);
+        return events;
+    }
+
 private:
+    template <typename Out>
+    bool take_posted(bool waits, Out out) noexcept
+    {
+        unsigned numbers[most_posted];
+        unsigned count = 0;
+        mutex_.lock();
+        for (; count != posted_count_; ++count)
+            numbers[count] = posted_[count];
+        posted_count_ = 0;
+        waiting_ = waits && count == 0;
+        mutex_.unlock();
+        for (unsigned i = 0; i != count; ++i)
+            out(numbers[i]);
+        return count != 0;
+    }
+
+    static constexpr unsigned most_posted = 4;
+
+    // Guarded by the mutex.
+    weft::detail::mutex mutex_;
+    unsigned posted_[most_posted] = {};
+    unsigned posted_count_ = 0;
+    bool waiting_ = false;
+
     weft::detail::atomic<std::uint32_t> signalled_{0};
     weft::detail::atomic<std::uint32_t> events_{0};
     weft::detail::cell<unsigned> waits_;

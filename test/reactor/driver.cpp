@@ -11,15 +11,25 @@
 
 #include "support/reported_hint.hpp"
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/test/unit_test.hpp>
 
+#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+#include <boost/asio/detail/io_uring_service.hpp>
+#else
+#include <boost/asio/detail/reactor.hpp>
+#endif
+
 #include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <thread>
 
 #include <unistd.h>
@@ -31,6 +41,14 @@ using weft::detail::ready_operation;
 
 namespace
 {
+
+#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+using reactor_service = asio::detail::io_uring_service;
+constexpr bool one_operation_for_all_events = false;
+#else
+using reactor_service = asio::detail::reactor;
+constexpr bool one_operation_for_all_events = true;
+#endif
 
 struct probe_context : weft::detail::driven_context
 {
@@ -92,6 +110,20 @@ struct probe_operation : operation
     }
 };
 
+// What Asio's scheduler counts as outstanding.
+auto& work_of(asio::detail::scheduler& s) noexcept;
+
+template <auto Member>
+struct expose_work
+{
+    friend auto& work_of(asio::detail::scheduler& s) noexcept
+    {
+        return s.*Member;
+    }
+};
+
+template struct expose_work<&asio::detail::scheduler::outstanding_work_>;
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(the_scheduler_reports_the_hint_it_was_given)
@@ -104,6 +136,26 @@ BOOST_AUTO_TEST_CASE(the_scheduler_reports_the_hint_it_was_given)
     }
 }
 
+#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+// What is posted is that operations are to be started: it must not wait for the handler's end.
+BOOST_AUTO_TEST_CASE(a_post_of_asio_from_a_worker_reaches_the_mailbox)
+{
+    for (int const hint : {-1, 0, 1})
+    {
+        probe_context context(hint);
+        driver& d = driver::install(context);
+        weft::detail::thread_slot slot;
+        probe_sink sink;
+        probe_operation op;
+        weft::detail::thread_entry const inside(d.inner(), slot);
+        d.inner().post_immediate_completion(&op, false);
+        BOOST_TEST(!slot.has_posted());
+        BOOST_TEST(d.may_have_events());
+        d.wait(0, sink);
+        BOOST_TEST(op.completed == 1);
+    }
+}
+#else
 BOOST_AUTO_TEST_CASE(a_post_of_asio_from_a_worker_reaches_the_private_queue)
 {
     for (int const hint : {-1, 0, 1})
@@ -131,8 +183,10 @@ BOOST_AUTO_TEST_CASE(a_post_of_asio_from_a_worker_reaches_the_private_queue)
         BOOST_TEST(op.completed == 0);
     }
 }
+#endif
 
-BOOST_AUTO_TEST_CASE(a_foreign_post_of_asio_ends_the_wait_and_runs_in_it)
+// It is not run there: the thread may count as asleep, and nobody else can use the reactor.
+BOOST_AUTO_TEST_CASE(a_foreign_post_of_asio_ends_the_wait_and_is_passed_on)
 {
     for (bool const with_reactor : {false, true})
     {
@@ -143,17 +197,20 @@ BOOST_AUTO_TEST_CASE(a_foreign_post_of_asio_ends_the_wait_and_runs_in_it)
         weft::detail::thread_slot slot;
         probe_sink sink;
         probe_operation op;
+        long const work_before = work_of(d.inner());
         std::thread foreign([&] { d.inner().post_immediate_completion(&op, false); });
         {
             weft::detail::thread_entry const inside(d.inner(), slot);
             // Without a time limit: only the interrupt ends it. The first waits may end for the
             // reactor's own reasons.
-            while (op.completed == 0)
+            while (sink.count == 0)
                 d.wait(-1, sink);
         }
         foreign.join();
-        BOOST_TEST(op.completed == 1);
-        BOOST_TEST(sink.count == 0);
+        BOOST_TEST(op.completed == 0);
+        BOOST_TEST(sink.count == 1);
+        BOOST_TEST(sink.last.op == &op);
+        BOOST_TEST(work_of(d.inner()) == work_before);
     }
 }
 
@@ -162,7 +219,7 @@ BOOST_AUTO_TEST_CASE(the_first_io_object_creates_the_reactor)
     probe_context context;
     driver& d = driver::install(context);
     BOOST_TEST(!d.may_have_events());
-    asio::use_service<asio::detail::reactor>(context).init_task();
+    asio::use_service<reactor_service>(context).init_task();
     BOOST_TEST(d.may_have_events());
 }
 
@@ -189,17 +246,18 @@ BOOST_AUTO_TEST_CASE(who_waits_in_the_mailbox_moves_into_a_new_reactor)
     std::thread foreign(
         [&]
         {
-            asio::use_service<asio::detail::reactor>(context).init_task();
+            asio::use_service<reactor_service>(context).init_task();
             d.inner().post_immediate_completion(&op, false);
         });
     weft::detail::thread_slot slot;
     probe_sink sink;
     {
         weft::detail::thread_entry const inside(d.inner(), slot);
-        while (op.completed == 0)
+        while (sink.count == 0)
             d.wait(-1, sink);
     }
     foreign.join();
+    BOOST_TEST(sink.last.op == &op);
     BOOST_TEST(d.may_have_events());
 }
 
@@ -220,7 +278,7 @@ BOOST_AUTO_TEST_CASE(who_moves_into_a_new_reactor_does_not_wait_for_who_interrup
                     std::this_thread::yield();
                 // The case that matters is that of a waiter who sleeps by now.
                 ::usleep(1000);
-                auto& reactor = asio::use_service<asio::detail::reactor>(context);
+                auto& reactor = asio::use_service<reactor_service>(context);
                 reactor.init_task();
                 reactor.interrupt();
             });
@@ -305,5 +363,80 @@ BOOST_AUTO_TEST_CASE(events_of_a_descriptor_are_captured_when_they_are_seen)
     while (sink.count == 0)
         d.wait(-1, sink);
     BOOST_TEST(sink.last.result != 0u);
-    BOOST_TEST(!sink.last.linkable());
+    BOOST_TEST(sink.last.linkable() == !one_operation_for_all_events);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_posted_comes_before_what_the_reactor_completed)
+{
+    weft::io_context context;
+    asio::steady_timer timer(context, std::chrono::seconds(0));
+    int waits = 0;
+    timer.async_wait([&](boost::system::error_code) { ++waits; });
+    auto& d = asio::use_service<driver>(context);
+    probe_operation op;
+    d.inner().post_immediate_completion(&op, false);
+    weft::detail::thread_slot slot;
+    struct : probe_sink
+    {
+        operation* first = nullptr;
+
+        void ready(ready_operation ready) noexcept override
+        {
+            if (!first)
+                first = ready.op;
+            probe_sink::ready(ready);
+        }
+    } sink;
+    {
+        weft::detail::thread_entry const inside(d.inner(), slot);
+        while (sink.count != 2)
+            d.wait(-1, sink);
+    }
+    BOOST_TEST(sink.first == &op);
+    sink.last.destroy();
+}
+
+// It has 32 bits where a long has, and a scheduler whose count is zero stops for good.
+BOOST_AUTO_TEST_CASE(asios_own_count_of_work_does_not_grow_with_the_operations)
+{
+    weft::io_context context;
+    auto& inner = asio::use_service<asio::detail::scheduler>(context);
+    int ends[2];
+    BOOST_REQUIRE(::pipe(ends) == 0);
+    asio::posix::stream_descriptor in(context, ends[0]);
+    asio::posix::stream_descriptor out(context, ends[1]);
+    asio::steady_timer soon(context);
+    asio::steady_timer never(context);
+    asio::steady_timer never_either(context);
+    int completed = 0;
+    auto const count = [&](boost::system::error_code, std::size_t = 0)
+    {
+        ++completed;
+    };
+    long const before = work_of(inner);
+    for (int round = 1; round != 100; ++round)
+    {
+        // Completed by the reactor, from the second round on at once; by a timer; cancelled by a
+        // worker and from outside.
+        char byte = 0;
+        in.async_read_some(asio::buffer(&byte, 1), count);
+        soon.expires_after(std::chrono::seconds(0));
+        soon.async_wait(count);
+        never.expires_after(std::chrono::hours(1));
+        never.async_wait(count);
+        never_either.expires_after(std::chrono::hours(1));
+        never_either.async_wait(count);
+        std::thread([&] { never_either.cancel(); }).join();
+        asio::post(context,
+            [&]
+            {
+                never.cancel();
+                // The second byte is for the next round: its event completes nothing.
+                out.async_write_some(asio::buffer("ab", round == 1 ? 2 : 1), count);
+            });
+        context.run();
+        context.restart();
+        BOOST_TEST_REQUIRE(completed == 5 * round);
+        BOOST_TEST_REQUIRE(work_of(inner) == before);
+    }
 }

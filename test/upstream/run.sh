@@ -3,26 +3,28 @@
 # SPDX-License-Identifier: BSL-1.0
 
 # Boost.Asio's own test programs that name io_context or thread_pool, with weft's classes in their place,
-# on any version of Boost. Not part of test/run.sh: it needs Boost's sources, and half an hour.
+# on any version of Boost. `test/run.sh boost` downloads some and runs this.
 #
-#   [LDLIBS=...] test/upstream/run.sh BOOST [PATTERN]
+#   [LDLIBS=...] test/upstream/run.sh BOOST [PATTERN...]
 #
 #   BOOST    an unpacked release of Boost, with boost/ and libs/
-#   PATTERN  only programs whose path contains this
+#   PATTERN  only programs whose path contains one of these
 #   LDLIBS   libraries that some programs want, such as that Boost's own boost_context
 #
 # A program that fails with Asio's own classes as well is skipped. Ends with a line "N passed, N failed, N
-# skipped". What is built is in build/upstream.
+# skipped". What is built is in build/upstream/VERSION.
 
 set -u
 if [ $# -lt 1 ] || [ ! -d "$1/libs/asio/test" ] || [ ! -e "$1/boost/asio.hpp" ]; then
-    echo "usage: test/upstream/run.sh BOOST [PATTERN]; BOOST is an unpacked release of Boost" >&2
+    echo "usage: test/upstream/run.sh BOOST [PATTERN...]; BOOST is an unpacked release of Boost" >&2
     exit 2
 fi
 boost=$(cd "$1" && pwd)
-pattern=${2:-}
+shift
+[ $# -gt 0 ] && patterns=$(printf '%s\n' "$@") || patterns=
 cd "$(dirname "$0")/../.." || exit 1
-out=$PWD/build/upstream
+version=$(grep -oE 'BOOST_LIB_VERSION "[0-9_]+' "$boost/boost/version.hpp" | cut -d'"' -f2)
+out=$PWD/build/upstream/$version
 tests=$boost/libs/asio/test
 rm -rf "$out"
 mkdir -p "$out/weft" "$out/asio"
@@ -60,13 +62,13 @@ one() {
     if try weft "$1"; then
         echo "passed  $1"
     elif try asio "$1"; then
-        echo "FAILED  $1: build/upstream/weft/${1//\//_}.log"
+        echo "FAILED  $1: $out/weft/${1//\//_}.log"
     else
         echo "skipped $1: fails with Asio's own classes, too"
     fi
 }
 
-echo "== Boost $(grep -oE 'BOOST_LIB_VERSION "[0-9_]+' "$boost/boost/version.hpp" | cut -d'"' -f2)"
+echo "== Boost $version"
 find src -name '*.cpp' | while read -r source; do
     "${compiler[@]}" -O1 -c "$source" -o "$out/${source//\//_}.o" || exit 1
 done || exit 1
@@ -76,7 +78,7 @@ export out tests LDLIBS
 declare -p compiler >"$out/compiler"
 cd "$tests" || exit 1
 grep -rlE 'io_context|thread_pool' --include='*.cpp' . | sed 's|^\./||' | grep -vE '^(latency|windows|ssl)/' |
-    grep -F -- "$pattern" | sort |
+    grep -F -- "$patterns" | sort |
     xargs -P "$(nproc)" -I{} bash -c '. "$out/compiler"; one "$1"' sh {} | tee "$out/results"
 number() { grep -c "^$1" "$out/results"; }
 echo "$(number passed) passed, $(number FAILED) failed, $(number skipped) skipped"

@@ -38,7 +38,7 @@ void basic_executor<Context, Allocator, Bits>::execute(Function&& f) const
 {
     using function_type = std::decay_t<Function>;
     detail::scheduler& s = sched();
-    if ((bits() & blocking_never) == 0 && s.enter_dispatch(always))
+    if ((bits() & blocking_never) == 0 && s.enter_dispatch())
     {
         function_type function(std::forward<Function>(f));
         // The caller may be in the middle of an operation that an exception must not unwind.

@@ -23,13 +23,39 @@
 #if WEFT_HAS_FRAME_RECYCLING
 
 #include <weft/platform/recycler.hpp>
+#include <weft/reactor/insides.hpp>
 
 #include <boost/asio/awaitable.hpp>
 
 #include <cstddef>
 
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+template <typename Frame>
+using frame_allocation_of = decltype(Frame::operator new(std::size_t()));
+
+template <typename Frame>
+using frame_deallocation_of =
+    decltype(Frame::operator delete(static_cast<void*>(nullptr), std::size_t()));
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
 /// Outside all namespaces, before the first use of the type.
 #define WEFT_RECYCLE_AWAITABLE_FRAMES(...)                                                         \
+    static_assert(weft::detail::finds<void*, weft::detail::frame_allocation_of,                    \
+                      boost::asio::detail::awaitable_frame_base<__VA_ARGS__>> &&                   \
+                      weft::detail::finds<void, weft::detail::frame_deallocation_of,               \
+                          boost::asio::detail::awaitable_frame_base<__VA_ARGS__>>,                 \
+        WEFT_ASIO_CHANGED("awaitable_frame_base::operator new(size_t) and "                        \
+                          "operator delete(void*, size_t)"));                                      \
+                                                                                                   \
     template <>                                                                                    \
     inline void* boost::asio::detail::awaitable_frame_base<__VA_ARGS__>::operator new(             \
         std::size_t size)                                                                          \

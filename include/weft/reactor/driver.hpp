@@ -10,7 +10,9 @@
 // boost::asio::detail::scheduler. weft installs one of its own making, without a thread and never
 // run, and uses it for two things only: as the mailbox into which threads outside the context post
 // Asio's internal operations, and for the arming of the reactor's interrupt, which it does under
-// its lock. What the reactor returns is taken out of its hands at once (ready_operation says why).
+// its lock. What the reactor returns is taken out of its hands at once (ready_operation says why),
+// and so is what is in the mailbox: both are run by the workers, from their queues, like all else.
+// Nothing of the user's ever runs while its thread waits here, or counts as asleep.
 //
 // Before the first I/O object there is no reactor, and yet something may come: a resolver's answer,
 // from Asio's own thread. Whoever waits then waits in the mailbox itself, on its condition
@@ -23,8 +25,11 @@
 
 #include <weft/config.hpp>
 #include <weft/platform/atomic.hpp>
+#include <weft/platform/visibility.hpp>
+#include <weft/reactor/insides.hpp>
 #include <weft/reactor/operation.hpp>
 
+#include <boost/asio/detail/concurrency_hint.hpp>
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/detail/scheduler_task.hpp>
 #include <boost/asio/execution_context.hpp>
@@ -35,7 +40,7 @@
 
 #include <cstddef>
 #include <memory>
-#include <utility>
+#include <type_traits>
 
 namespace weft
 {
@@ -44,13 +49,28 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
+template <typename Task>
+using waiting_function_of = decltype(&Task::run);
+
+static_assert(finds<void (boost::asio::detail::scheduler_task::*)(
+                        long, boost::asio::detail::op_queue<operation>&),
+                  waiting_function_of, boost::asio::detail::scheduler_task>,
+    WEFT_ASIO_CHANGED("scheduler_task::run(long, op_queue<scheduler_operation>&)"));
+
+template <typename Task>
+using interrupting_function_of = decltype(&Task::interrupt);
+
+static_assert(finds<void (boost::asio::detail::scheduler_task::*)(), interrupting_function_of,
+                  boost::asio::detail::scheduler_task>,
+    WEFT_ASIO_CHANGED("scheduler_task::interrupt()"));
+
 /// The base of weft's contexts: an execution_context whose configuration Asio's services can read.
 /// They do so in their constructors, so that it must be there before all of them.
-class driven_context : public boost::asio::execution_context
+class WEFT_DECL driven_context : public boost::asio::execution_context
 {
 protected:
-    /// What Asio takes for a context that is given no hint.
-    static int const default_hint;
+    /// What Asio takes for a context that is given no hint. The program chooses, not the library.
+    static constexpr int default_hint = BOOST_ASIO_CONCURRENCY_HINT_DEFAULT;
 
     explicit driven_context(int concurrency_hint);
 
@@ -81,8 +101,7 @@ private:
 #endif
 };
 
-class driver final : public boost::asio::detail::execution_context_service_base<driver>,
-                     private boost::asio::detail::scheduler_task
+class WEFT_DECL driver final : public boost::asio::detail::execution_context_service_base<driver>
 {
 public:
     /// Takes what the reactor completed.
@@ -125,23 +144,19 @@ public:
     /// How many operations one look at the reactor returns at most, of those that cannot be linked.
     static constexpr unsigned max_unlinkable = 128;
 
-    /// Waits for events and runs the mailbox: `usec` microseconds at most, without limit if
-    /// negative, not at all if 0; it may return early with nothing. One thread at a time (sched/
-    /// has a seat for it), which must be in a thread_entry. Returns how many operations it passed
-    /// to `out` or ran from the mailbox.
+    /// Waits for events and for mail: `usec` microseconds at most, without limit if negative, not
+    /// at all if 0; it may return early with nothing. One thread at a time (sched/ has a seat for
+    /// it). Returns how many operations it passed to `out`.
     std::size_t wait(long usec, sink& out);
 
-    /// For what the wait() in progress on this thread has called: ends that wait, which passes on
-    /// what it holds and then leaves the driver to others.
-    void abandon_wait() noexcept;
+    /// Takes operations off Asio's own count of work, which had them on it and does not run them.
+    /// Those that wait() passes on are off it.
+    void work_finished(long count) noexcept;
 
     /// Makes the wait() in progress, or else the next one, return soon. Any thread.
-    void interrupt() override;
+    void interrupt();
 
 private:
-    // scheduler_task: what inner_ calls.
-    void run(long usec, boost::asio::detail::op_queue<operation>& ops) override;
-
     // execution_context::service
     void shutdown() override
     {
@@ -153,7 +168,7 @@ private:
     class interruption final : public operation
     {
     public:
-        interruption() noexcept : operation(&interruption::arrive)
+        interruption() noexcept : operation(&interruption::ignore)
         {
         }
 
@@ -163,18 +178,20 @@ private:
             return !pending_.exchange(true, memory_order_acq_rel);
         }
 
-        /// Whether it has come out of the mailbox since the last call. For the thread that waits.
-        bool arrived() noexcept
+        /// It is out of the mailbox, and may be there again from here on.
+        void arrived() noexcept
         {
-            return std::exchange(arrived_, false);
+            pending_.store(false, memory_order_release);
         }
 
     private:
-        static void arrive(void* owner, operation* base, boost::system::error_code const& ec,
-            std::size_t result) noexcept;
+        // It is never run: only destroyed, with the mailbox.
+        static void ignore(
+            void*, operation*, boost::system::error_code const&, std::size_t) noexcept
+        {
+        }
 
         atomic<bool> pending_{false};
-        bool arrived_ = false;
     };
 
     bool has_reactor() const noexcept
@@ -187,29 +204,16 @@ private:
     boost::asio::detail::scheduler* inner_ = nullptr;
     bool mailbox_can_wait_ = true;
     interruption interruption_;
-    interruption end_of_wait_;
 
     // Written once. Release publishes the reactor to whoever acquires.
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
-    // Runs the reactor and takes what it returns out of `ops`.
-    void take_events(long usec, boost::asio::detail::op_queue<operation>& ops);
+    bool take_mail(std::size_t& count) noexcept;
+    void take_events(boost::asio::detail::scheduler_task& reactor, long usec);
+    std::size_t deliver(std::size_t mail, sink& out) noexcept;
 
-    // Passes on what the reactor returned.
-    void deliver() noexcept;
-
-    // The rest belongs to the thread inside wait(). What the reactor returned is held back until
-    // the mailbox is empty: an operation that was cancelled from outside comes before what happened
-    // later.
-    struct wait_state
-    {
-        sink* out;
-        std::size_t passed = 0;
-        bool abandoned = false;
-        // Whether the wait ends with an operation only, not with the reactor's return.
-        bool until_operation = false;
-    };
-    wait_state* current_ = nullptr;
+    // What wait() has taken and not passed on yet. The rest belongs to the thread inside it.
+    boost::asio::detail::op_queue<operation> mail_;
     ready_operation events_[max_unlinkable];
     std::size_t event_count_ = 0;
     boost::asio::detail::op_queue<operation> completed_;

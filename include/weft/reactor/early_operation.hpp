@@ -13,7 +13,8 @@
 // Ways that do without Asio's insides, and why they are not taken: an operation that calls its
 // handler inside the initiating function resumes the coroutine inside itself, 500 bytes of stack
 // each time; a coroutine of its own that tries first costs twice as much as trying (that is what
-// use_awaitable gets nevertheless, for there the result must be an awaitable).
+// use_awaitable gets nevertheless, also inside as_tuple and redirect_error, for there the result
+// must be an awaitable; deferred gets none).
 //
 // The specialisation at the end knows about Asio's coroutines, as nothing else in weft but
 // awaitable_frames.hpp does, and is a pure optimisation: with WEFT_DISABLE_EARLY_COMPLETION defined
@@ -21,8 +22,11 @@
 // program.
 
 #include <weft/config.hpp>
+#include <weft/reactor/early_token.hpp>
+#include <weft/reactor/insides.hpp>
 
 #include <boost/asio/async_result.hpp>
+#include <boost/asio/deferred.hpp>
 
 #if WEFT_HAS_EARLY_COMPLETION
 #include <boost/asio/awaitable.hpp>
@@ -52,13 +56,20 @@ enum class attempt
 /// An operation that was described but not started: to be awaited, or called with a completion
 /// token.
 ///
-/// `Start` describes it: `signature`, the completion signature; `initiation`, a function object
-/// that starts it for a handler, made of std::in_place and a `Start`; `try_at_once()`, which
-/// completes it if it need not wait; `result()`, its result then; `frame_bytes<Handler>` and
-/// `start_in(memory, handler, attempt)`, how it waits in a coroutine's frame.
+/// `Start` describes it: `signature`, the completion signature; `executor_type`; `initiation`, a
+/// function object that starts it for a handler, made of std::in_place and a `Start`;
+/// `try_at_once()`, which completes it if it need not wait; `result()`, its result then, and
+/// `arguments()`, a tuple of what a handler would get, errors and all; `frame_bytes<Handler>` and
+/// `start_in(memory, handler, attempt)`, how it waits in a coroutine's frame; `tupled` and
+/// `redirected`, see early_token.hpp.
 template <typename Start>
 class [[nodiscard]] early_operation
 {
+    using executor_type = typename Start::executor_type;
+
+    template <typename Token>
+    using early = early_token_for<executor_type, Token>;
+
 public:
     using signature = typename Start::signature;
 
@@ -69,7 +80,8 @@ public:
     }
 
     /// Starts the operation.
-    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken>
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken,
+        std::enable_if_t<!early<CompletionToken>::value, int> = 0>
     auto operator()(
         CompletionToken&& token) && -> decltype(boost::asio::async_initiate<CompletionToken,
         typename Start::signature>(std::declval<typename Start::initiation>(), token))
@@ -78,13 +90,31 @@ public:
             typename Start::initiation(std::in_place, std::move(start_)), token);
     }
 
-    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken>
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken,
+        std::enable_if_t<!early<CompletionToken>::value, int> = 0>
     auto operator()(CompletionToken&& token)
         const& -> decltype(boost::asio::async_initiate<CompletionToken, typename Start::signature>(
             std::declval<typename Start::initiation>(), token))
     {
         return boost::asio::async_initiate<CompletionToken, typename Start::signature>(
             typename Start::initiation(std::in_place, start_), token);
+    }
+
+    /// Says how the operation is awaited, and starts nothing.
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken,
+        std::enable_if_t<early<CompletionToken>::value, int> = 0>
+    auto operator()(CompletionToken&& token) &&
+    {
+        return early<CompletionToken>::template start<Start>(
+            whole_token<executor_type>(token), std::move(start_));
+    }
+
+    template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken,
+        std::enable_if_t<early<CompletionToken>::value, int> = 0>
+    auto operator()(CompletionToken&& token) const&
+    {
+        return early<CompletionToken>::template start<Start>(
+            whole_token<executor_type>(token), start_);
     }
 
     Start& start() noexcept
@@ -111,6 +141,20 @@ struct resumption
     }
 };
 
+template <typename Frame>
+using suspending_of = decltype(std::declval<Frame&>().after_suspend(
+    static_cast<void (*)(void*)>(nullptr), static_cast<void*>(nullptr)));
+
+template <typename Frame>
+using thread_of = decltype(std::declval<Frame&>().detach_thread());
+
+template <typename Handler, typename Frame>
+using handler_of = decltype(Handler(
+    std::declval<thread_of<Frame>>(), std::declval<typename Handler::result_type&>()));
+
+template <typename Handler>
+using resuming_of = decltype(Handler::resume(std::declval<typename Handler::result_type&>()));
+
 #if !WEFT_HAS_EXCEPTION_OR_VALUE
 template <typename T, typename Handler>
 struct resumption<void(std::exception_ptr, T), Handler>
@@ -128,6 +172,12 @@ struct resumption<void(std::exception_ptr, T), Handler>
 } // namespace detail
 } // namespace weft
 
+/// So that it can be composed with other deferred operations, as Asio's can.
+template <typename Start>
+struct boost::asio::is_deferred<weft::detail::early_operation<Start>> : std::true_type
+{
+};
+
 #if WEFT_HAS_EARLY_COMPLETION
 
 template <typename Signature, typename Start, typename Executor>
@@ -139,6 +189,18 @@ public:
         "over-aligned values are not for coroutines, whose frames are aligned for max_align_t");
 
     using handler_type = awaitable_async_op_handler<Signature, Executor>;
+
+    static_assert(
+        weft::detail::finds_any<weft::detail::suspending_of, awaitable_frame_base<Executor>>,
+        WEFT_ASIO_CHANGED("awaitable_frame_base::after_suspend(void (*)(void*), void*)"));
+    static_assert(weft::detail::finds_any<weft::detail::thread_of, awaitable_frame_base<Executor>>,
+        WEFT_ASIO_CHANGED("awaitable_frame_base::detach_thread()"));
+    static_assert(weft::detail::finds<handler_type, weft::detail::handler_of, handler_type,
+                      awaitable_frame_base<Executor>>,
+        WEFT_ASIO_CHANGED("awaitable_async_op_handler(awaitable_thread*, result_type&)"));
+    static_assert(weft::detail::finds_any<weft::detail::resuming_of, handler_type>,
+        WEFT_ASIO_CHANGED("awaitable_async_op_handler::resume(result_type&)"));
+
     using resumption = weft::detail::resumption<Signature, handler_type>;
 
     // Asio passes the place of the call as well when it tracks handlers.

@@ -5,6 +5,7 @@
 #define WEFT_REACTOR_OPERATION_HPP
 
 #include <weft/config.hpp>
+#include <weft/reactor/insides.hpp>
 
 #include <boost/asio/detail/op_queue.hpp>
 #include <boost/asio/detail/scheduler_operation.hpp>
@@ -12,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace weft
 {
@@ -23,6 +25,40 @@ inline namespace WEFT_ABI_NAMESPACE
 /// The unit of work: Asio's own, so that what Asio's reactor completes and what weft's executors
 /// submit travel through the same queues.
 using operation = boost::asio::detail::scheduler_operation;
+
+template <typename Operation>
+using completion_of = decltype(std::declval<Operation&>().complete(
+    static_cast<void*>(nullptr), std::declval<boost::system::error_code const&>(), std::size_t()));
+
+static_assert(finds<void, completion_of, operation>,
+    WEFT_ASIO_CHANGED("scheduler_operation::complete(void*, error_code const&, size_t)"));
+
+template <typename Operation>
+using destruction_of = decltype(std::declval<Operation&>().destroy());
+
+static_assert(
+    finds<void, destruction_of, operation>, WEFT_ASIO_CHANGED("scheduler_operation::destroy()"));
+
+template <typename Operation>
+struct operation_opened : Operation
+{
+    template <typename Opened>
+    static auto result(Opened& op) -> decltype(op.task_result_);
+};
+
+template <typename Operation>
+using task_result_of =
+    decltype(operation_opened<Operation>::result(std::declval<operation_opened<Operation>&>()));
+
+static_assert(finds<unsigned, task_result_of, operation>,
+    WEFT_ASIO_CHANGED("unsigned scheduler_operation::task_result_, protected"));
+
+template <typename Access>
+using link_of = decltype(Access::next(std::declval<operation*>()));
+
+static_assert(finds<operation*&, link_of, boost::asio::detail::op_queue_access> ||
+                  finds<operation*, link_of, boost::asio::detail::op_queue_access>,
+    WEFT_ASIO_CHANGED("op_queue_access::next(scheduler_operation*)"));
 
 /// How weft's lists reach the link inside an operation.
 struct operation_link

@@ -22,6 +22,11 @@
 #include <type_traits>
 #include <utility>
 
+#if !defined(BOOST_ASIO_HANDLER_CREATION) || !defined(BOOST_ASIO_HANDLER_COMPLETION) ||            \
+    !defined(BOOST_ASIO_HANDLER_INVOCATION_BEGIN) || !defined(BOOST_ASIO_HANDLER_INVOCATION_END)
+#error "weft relies on the macros of boost/asio/detail/handler_tracking.hpp, which has lost some"
+#endif
+
 namespace weft
 {
 namespace detail

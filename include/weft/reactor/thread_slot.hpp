@@ -5,10 +5,14 @@
 #define WEFT_REACTOR_THREAD_SLOT_HPP
 
 #include <weft/config.hpp>
+#include <weft/reactor/insides.hpp>
 #include <weft/reactor/operation.hpp>
 
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/detail/scheduler_thread_info.hpp>
+
+#include <type_traits>
+#include <utility>
 
 namespace weft
 {
@@ -16,6 +20,51 @@ namespace detail
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
+
+template <typename Info>
+using private_queue_of = decltype(Info::private_op_queue);
+
+static_assert(finds<boost::asio::detail::op_queue<operation>, private_queue_of,
+                  boost::asio::detail::scheduler_thread_info>,
+    WEFT_ASIO_CHANGED("op_queue<scheduler_operation> scheduler_thread_info::private_op_queue"));
+
+template <typename Info>
+using private_work_of = decltype(Info::private_outstanding_work);
+
+static_assert(finds<long, private_work_of, boost::asio::detail::scheduler_thread_info>,
+    WEFT_ASIO_CHANGED("long scheduler_thread_info::private_outstanding_work"));
+
+template <typename Context>
+struct thread_context_opened : Context
+{
+    template <typename Opened>
+    static auto stack(Opened*) -> typename Opened::thread_call_stack*;
+};
+
+template <typename Context>
+using thread_stack_of = std::remove_pointer_t<decltype(thread_context_opened<Context>::stack(
+    static_cast<thread_context_opened<Context>*>(nullptr)))>;
+
+template <typename Context>
+using thread_found_in = decltype(thread_stack_of<Context>::contains(
+    static_cast<boost::asio::detail::scheduler*>(nullptr)));
+
+template <typename Context>
+using innermost_thread_of = decltype(thread_stack_of<Context>::top());
+
+static_assert(finds<boost::asio::detail::thread_info_base*, thread_found_in,
+                  boost::asio::detail::thread_context> &&
+                  finds<boost::asio::detail::thread_info_base*, innermost_thread_of,
+                      boost::asio::detail::thread_context>,
+    WEFT_ASIO_CHANGED("thread_context::thread_call_stack, protected, with contains() and top()"));
+
+template <typename Context>
+using thread_entry_of = decltype(typename thread_stack_of<Context>::context(
+    static_cast<boost::asio::detail::scheduler*>(nullptr),
+    std::declval<boost::asio::detail::scheduler_thread_info&>()));
+
+static_assert(finds_any<thread_entry_of, boost::asio::detail::thread_context>,
+    WEFT_ASIO_CHANGED("thread_call_stack::context(scheduler*, scheduler_thread_info&)"));
 
 /// What Asio keeps for a thread that runs a scheduler: recycled memory, the operations it posted to
 /// itself, and an exception to rethrow. One per worker, for the worker's whole life, so that the
@@ -41,18 +90,29 @@ public:
     template <typename Out>
     void drain(Out out)
     {
+        long count = 0;
         while (operation* const op = info_.private_op_queue.front())
         {
             info_.private_op_queue.pop();
+            ++count;
             out(op);
         }
-        forget_work();
+        finished_work_ += count;
+        settle_work();
     }
 
-    /// Drops Asio's count of work: weft counts for itself.
-    void forget_work() noexcept
+    /// Drops what Asio has counted for this thread: weft counts for itself.
+    void settle_work() noexcept
     {
+        finished_work_ -= info_.private_outstanding_work;
         info_.private_outstanding_work = 0;
+    }
+
+    /// How many of the operations handed over since the last call Asio has on its common count of
+    /// work (driver::work_finished()): those that it has not counted for this thread.
+    long take_finished_work() noexcept
+    {
+        return std::exchange(finished_work_, 0);
     }
 
     /// After an operation of a descriptor: whether no handler ran. Asio then has counted one piece
@@ -66,10 +126,11 @@ private:
     friend class thread_entry;
 
     boost::asio::detail::scheduler_thread_info info_;
+    long finished_work_ = 0;
 };
 
 /// Tells Asio, for the object's lifetime, that this thread runs the scheduler `inner` with `slot`.
-/// Strictly nested with other entries of the thread.
+/// Strictly nested with other entries of the thread, of weft's and of Asio's own contexts.
 class thread_entry
 {
     struct access : boost::asio::detail::thread_context
@@ -83,30 +144,12 @@ public:
     {
     }
 
-    /// Whether Asio itself has put another slot on top of `slot`, which is this thread's for
-    /// `inner`. If so, what was posted to that one goes to `slot`.
-    static bool take_over(boost::asio::detail::scheduler& inner, thread_slot& slot) noexcept
-    {
-        auto* const found = static_cast<boost::asio::detail::scheduler_thread_info*>(
-            access::thread_call_stack::contains(&inner));
-        if (found == &slot.info_)
-            return false;
-        while (operation* const op = found->private_op_queue.front())
-        {
-            found->private_op_queue.pop();
-            slot.info_.private_op_queue.push(op);
-            // Not every one has been counted.
-            if (found->private_outstanding_work > 0)
-                --found->private_outstanding_work;
-        }
-        return true;
-    }
+    /// Takes the entry back for a while, wherever in the stack it is: Asio takes the thread for one
+    /// that does not run the scheduler, and does not use the slot.
+    void hide() noexcept;
 
-    /// Whether `slot` belongs to the innermost entry of this thread.
-    static bool is_innermost(thread_slot const& slot) noexcept
-    {
-        return access::thread_call_stack::top() == &slot.info_;
-    }
+    /// Ends hide(), with the same slot or another one.
+    void show(boost::asio::detail::scheduler& inner, thread_slot& slot) noexcept;
 
 private:
     access::thread_call_stack::context context_;
