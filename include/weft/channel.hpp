@@ -95,7 +95,8 @@ class basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>
     using receive_request = detail::receive_request<basic_channel, Error, Args...>;
 
     template <typename Token>
-    using receive_request_for = detail::receive_request_for<basic_channel, Token, Error, Args...>;
+    using receive_request_for =
+        detail::receive_request_for<basic_channel, Executor, Token, Error, Args...>;
 
 public:
     using executor_type = Executor;
@@ -281,9 +282,13 @@ public:
     /// Any thread.
     ///
     /// @par Exceptions
-    /// What moving the values throws; std::bad_alloc; std::logic_error if a deferred operation
-    /// whose values can only be moved is called or awaited without std::move; what the executor
-    /// throws, which weft's own do not: only then may the values have been sent.
+    /// What moving the values throws; std::bad_alloc; what the executor throws, which weft's own do
+    /// not: only then may the values have been sent.
+    ///
+    /// @par Lifetime
+    /// An operation with a name is copied when it is awaited, or called with a token, unless that
+    /// is done with std::move: it can be used again then. With values that can only be moved it
+    /// does not compile without std::move.
     ///
     /// @par Example
     /// @code
@@ -365,7 +370,7 @@ public:
     ///
     /// @par Example
     /// @code
-    /// auto [ec, order] = co_await orders.async_receive(as_tuple(use_awaitable));
+    /// auto [ec, order] = co_await orders.async_receive(as_tuple(deferred));
     /// @endcode
     ///
     /// @par See also
@@ -411,10 +416,12 @@ public:
     ///
     /// @par Example
     /// @code
-    /// co_await (orders.async_wait_receive() || refunds.async_wait_receive());
+    /// co_await (orders.async_wait_receive(use_awaitable) ||
+    ///           refunds.async_wait_receive(use_awaitable));
     /// while (auto order = orders.try_receive())
     ///     serve(*order);
     /// @endcode
+    /// Asio's operators join awaitables, and an operation without a token is not one.
     ///
     /// The rest is as for async_receive().
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>

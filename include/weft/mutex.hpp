@@ -37,7 +37,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// @par Ordering and fairness
 /// First come, first served. unlock() hands the lock to the one that has waited longest, without a
 /// moment at which it is free; nobody takes it from there with try_lock(). Cancelling loses the
-/// place.
+/// place. What one handler grants several others (here or by other primitives) is delivered in that
+/// order if one thread runs them all. An operation with a time limit completes after its timer's
+/// handler, and may be passed by one without.
 ///
 /// @par Memory
 /// An operation that waits is kept in the coroutine that awaits it, or in memory of its handler's
@@ -46,11 +48,14 @@ inline namespace WEFT_ABI_NAMESPACE
 /// cancellation slots and the queues of executors other than weft's allocate as they always do.)
 ///
 /// @par Thread Safety
-/// Distinct objects: safe. Shared objects: safe, but for construction and destruction.
+/// Distinct objects: safe. Shared objects: safe, but for construction and destruction. Cancellation
+/// signals may be emitted on any thread at any time, also while the operation completes or the
+/// mutex is destroyed, and may be destroyed before the operation completes. (One signal is for one
+/// thread at a time, as Asio's always are.)
 ///
 /// @par Destruction
 /// Operations that wait complete with boost::asio::error::operation_aborted. Nobody may hold the
-/// lock, and no cancellation signal may be emitted at the same time to an operation that waits. The
+/// lock. A handler may destroy the mutex, also if the call that resumed it resumes others. The
 /// context may be destroyed before or after: with it, operations that wait are destroyed without
 /// being completed, and none may begin later. (Asio's strands must not outlive their context, nor
 /// then a mutex with one for its executor.)
@@ -112,7 +117,7 @@ public:
     /// Gives the lock back; the one that has waited longest has it then. Any thread; runs no
     /// handler. What waits is submitted as a continuation of the running handler.
     ///
-    /// @pre The mutex is locked (asserted).
+    /// @pre The caller has the lock (that somebody has it is asserted).
     void unlock() noexcept
     {
         assert(core_.state.available() == 0 && "the mutex is not locked");
@@ -143,9 +148,12 @@ public:
     /// completes at once is posted, or dispatched on the immediate executor if the handler has one.
     /// While it waits, the contexts of both executors count it as work.
     ///
-    /// `co_await m.async_lock()` and `co_await m.async_lock(use_awaitable)` do not suspend if the
-    /// lock is free. They spend the handler's budget: when that is used up, they let others run
-    /// first (see options::tick_budget; on other executors, after 128 in a row).
+    /// `co_await m.async_lock()` does not suspend if the lock is free; nor do the forms with
+    /// boost::asio::deferred and use_awaitable, also inside as_tuple and redirect_error, and with
+    /// such a token as the executor's default. With deferred it costs least:
+    /// `auto [ec] = co_await m.async_lock(as_tuple(deferred))` throws nothing. They spend the
+    /// handler's budget: when that is used up, they let others run first (see options::tick_budget;
+    /// on other executors, after 128 in a row).
     ///
     /// @par Per-Operation Cancellation
     /// Terminal, partial and total: the operation leaves the queue, unless the lock is its own
@@ -166,7 +174,7 @@ public:
     /// @par Example
     /// @code
     /// co_await m.async_lock();
-    /// co_await async_write(file, buffer);
+    /// co_await async_write(file, buffer, use_awaitable);
     /// m.unlock();
     /// @endcode
     ///

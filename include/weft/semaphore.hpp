@@ -111,7 +111,9 @@ private:
 /// place, and gives what was collected to those behind.
 ///
 /// @par Thread Safety
-/// Distinct objects: safe. Shared objects: safe, but for construction and destruction.
+/// Distinct objects: safe. Shared objects: safe, but for construction and destruction. (Who takes a
+/// permit that a release() makes free, and was not resumed by it, must not destroy the semaphore
+/// before that call has returned.)
 ///
 /// @par Destruction
 /// As for basic_mutex; permits need not have come back, but must not do so any more.

@@ -105,38 +105,39 @@ public:
     /// Gives a writer's lock back. Any thread; runs no handler. What is let in is submitted to its
     /// executor: the first as a continuation of the running handler, the others at the back.
     ///
-    /// @pre A writer has the lock (asserted in part).
+    /// @pre The caller has the lock as a writer (that a writer has it is asserted).
     void unlock() noexcept
     {
-        assert(core_.state.available() == 0 && "no writer has the mutex");
+        assert(core_.state.unclaimed() == 0 && "no writer has the mutex");
         core_.release(state_type::writer);
     }
 
     /// Gives a reader's lock back; otherwise as unlock().
     ///
-    /// @pre A reader has the lock (asserted in part).
+    /// @pre The caller has the lock as a reader (that somebody has it is asserted).
     void unlock_shared() noexcept
     {
-        assert(core_.state.available() != state_type::max_readers && "nobody has the mutex");
+        assert(core_.state.unclaimed() != state_type::max_readers && "nobody has the mutex");
         core_.release(state_type::reader);
     }
 
     /// Makes a reader of the writer that calls, without letting another writer in between; readers
     /// that are next are let in.
     ///
-    /// @pre A writer has the lock (asserted in part).
+    /// @pre As for unlock().
     void downgrade() noexcept
     {
-        assert(core_.state.available() == 0 && "no writer has the mutex");
+        assert(core_.state.unclaimed() == 0 && "no writer has the mutex");
         core_.state.downgrade(detail::resume_granted());
     }
 
     /// Makes a writer of the reader that calls, if it is the only one and nobody waits. There is no
     /// way to wait for that: two readers who do would wait for each other.
     ///
-    /// @pre A reader has the lock.
+    /// @pre As for unlock_shared().
     bool try_upgrade() noexcept
     {
+        assert(core_.state.unclaimed() != state_type::max_readers && "nobody has the mutex");
         return core_.state.try_upgrade();
     }
 

@@ -111,6 +111,18 @@ BOOST_AUTO_TEST_CASE(reset_destroys_what_is_there_and_there_can_be_another)
     BOOST_TEST(guest::alive == 1);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_there_makes_room_for_another)
+{
+    maybe<guest> m;
+    m.emplace(1);
+    m.emplace(2);
+    BOOST_TEST((*m).number == 2);
+    BOOST_TEST(guest::alive == 1);
+    BOOST_CHECK_THROW(m.emplace(-1), std::invalid_argument);
+    BOOST_TEST(!m);
+    BOOST_TEST(guest::alive == 0);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_there_if_making_it_throws)
 {
     maybe<guest> m;

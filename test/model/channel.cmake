@@ -110,7 +110,7 @@ weft_mutant(channel late_success_serves_nobody include/weft/sync/channel_core.hp
     FIND "        switch (attempt())
         {
         case ring_result::done:
-            serve_and_unlock(resume);"
+            serve_all(resume);"
     REPLACE "        switch (attempt())
         {
         case ring_result::done:
@@ -135,3 +135,28 @@ weft_mutant(channel watcher_announces_without_order include/weft/sync/channel_co
     FIND "        flag.store(true, memory_order_seq_cst)"
     REPLACE "        flag.store(true, memory_order_release)"
     CHECKS watch.one_1)
+# Order among the operations of one party: who waits is passed by who comes later.
+weft_mutant(channel registers_before_those_that_wait include/weft/sync/channel_core.hpp
+    FIND "        if (!list.empty())
+        {
+            // Those before"
+    REPLACE "        if (!list.empty() && false)
+        {
+            // Those before"
+    CHECKS two.sends)
+weft_mutant(channel receives_before_those_that_wait include/weft/sync/channel_core.hpp
+    FIND "        if (!list.empty())
+        {
+            // Those before"
+    REPLACE "        if (!list.empty() && false)
+        {
+            // Those before"
+    CHECKS two.receives)
+weft_mutant(channel sends_past_those_that_wait include/weft/sync/channel_core.hpp
+    FIND "!senders_waiting_.load(memory_order_relaxed) ||"
+    REPLACE "true ||"
+    CHECKS two.sends)
+weft_mutant(channel receives_past_those_that_wait include/weft/sync/channel_core.hpp
+    FIND "!receivers_waiting_.load(memory_order_relaxed) ||"
+    REPLACE "true ||"
+    CHECKS two.receives)

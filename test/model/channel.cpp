@@ -47,6 +47,86 @@ struct all_arrive
     }
 };
 
+// One handler sends twice before either is complete: the values arrive in that order, also when the
+// first gives up.
+template <unsigned Capacity, bool Patient>
+struct two_sends_of_one
+{
+    static constexpr int threads = 2;
+    static constexpr unsigned early_wakes = 0;
+
+    channel subject{Capacity};
+    ledger all;
+    sender early;
+    sender first;
+    sender second;
+    receiver mine;
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+        {
+            for (unsigned i = 0; i != Capacity; ++i)
+                early.send(subject, all, i);
+            first.begin(subject, Capacity);
+            second.begin(subject, Capacity + 1);
+            bool const sent = first.end(subject, all, Patient) == outcome::done;
+            require(sent || !Patient, "not sent");
+            require(second.end(subject, all) == outcome::done, "not sent");
+            subject.close_after_last(resume);
+        }
+        else
+            while (mine.receive(subject, all) == outcome::done)
+            {
+            }
+    }
+
+    void after()
+    {
+        all.require_same();
+    }
+};
+
+// The same with receives.
+template <unsigned Capacity, bool Patient>
+struct two_receives_of_one
+{
+    static constexpr int threads = 2;
+    static constexpr unsigned early_wakes = 0;
+
+    channel subject{Capacity};
+    ledger all;
+    sender mine;
+    receiver first;
+    receiver second;
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+        {
+            for (unsigned i = 0; i != 2; ++i)
+                mine.send(subject, all, i);
+        }
+        else
+        {
+            first.begin(subject);
+            second.begin(subject);
+            bool const received = first.end(subject, all, Patient) == outcome::done;
+            require(received || !Patient, "not received");
+            require(second.end(subject, all) == outcome::done, "not received");
+            require(!received || first.last() < second.last(), "receivers out of order");
+            if (!received)
+                first.receive(subject, all);
+        }
+    }
+
+    void after()
+    {
+        all.require_same();
+        require(subject.size() == 0, "a value was left");
+    }
+};
+
 // One receives as many as there are.
 template <unsigned Capacity>
 struct several_at_once
@@ -343,6 +423,18 @@ int main(int argc, char** argv)
             make_check<all_arrive<0, 2, 2, 2>>("arrive.0_2s2r", at_random{100000}),
             make_check<all_arrive<1, 2, 2, 2>>("arrive.1_2s2r", at_random{100000}),
             make_check<all_arrive<2, 2, 2, 2>>("arrive.2_2s2r", at_random{100000}),
+            make_check<two_sends_of_one<0, true>>("two.sends_0", exhaustively{2}),
+            make_check<two_sends_of_one<1, true>>("two.sends_1", exhaustively{2}),
+            make_check<two_sends_of_one<2, true>>("two.sends_2", at_random{100000}),
+            make_check<two_sends_of_one<0, false>>("two.first_given_up_0", at_random{100000}),
+            make_check<two_sends_of_one<1, false>>("two.first_given_up_1", at_random{100000}),
+            make_check<two_receives_of_one<0, true>>("two.receives_0", exhaustively{2}),
+            make_check<two_receives_of_one<1, true>>("two.receives_1", exhaustively{2}),
+            make_check<two_receives_of_one<2, true>>("two.receives_2", at_random{100000}),
+            make_check<two_receives_of_one<0, false>>(
+                "two.first_receive_given_up_0", at_random{100000}),
+            make_check<two_receives_of_one<1, false>>(
+                "two.first_receive_given_up_1", at_random{100000}),
             make_check<several_at_once<0>>("several.0", at_random{100000}),
             make_check<several_at_once<1>>("several.1", at_random{100000}),
             make_check<several_at_once<2>>("several.2", at_random{100000}),

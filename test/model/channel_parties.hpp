@@ -13,6 +13,8 @@
 #include "model/value.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 
 namespace model
 {
@@ -137,12 +139,29 @@ class sender
 public:
     outcome send(channel& c, ledger& all, unsigned number, bool patient = true)
     {
-        value v(number);
-        outcome const o = send_value(c, v, patient);
-        require((o == outcome::done) == (v.number() == value::nothing),
+        begin(c, number);
+        return end(c, all, patient);
+    }
+
+    // The two halves of that: one thread has several that have begun.
+    void begin(channel& c, unsigned number)
+    {
+        number_ = number;
+        value& v = value_.emplace(number);
+        // As operations do: they do not pass those that wait.
+        bool const sent =
+            c.may_send() && c.try_send([&](void* p) noexcept { ::new (p) value(std::move(v)); },
+                                resume) == ring_result::done;
+        begun_ = sent ? acquisition::acquired : c.send(self_, v, resume);
+    }
+
+    outcome end(channel& c, ledger& all, bool patient = true)
+    {
+        outcome const o = end_of(begun_, c, self_, patient);
+        require((o == outcome::done) == (value_->number() == value::nothing),
             "a value was kept and sent, or neither");
         if (o == outcome::done)
-            all.sent(number);
+            all.sent(number_);
         return o;
     }
 
@@ -162,16 +181,10 @@ public:
     }
 
 private:
-    outcome send_value(channel& c, value& v, bool patient)
-    {
-        // As operations do: they do not pass those that wait.
-        if (c.may_send() && c.try_send([&](void* p) noexcept { ::new (p) value(std::move(v)); },
-                                resume) == ring_result::done)
-            return outcome::done;
-        return end_of(c.send(self_, v, resume), c, self_, patient);
-    }
-
     sleeper self_;
+    std::optional<value> value_;
+    unsigned number_ = 0;
+    acquisition begun_ = acquisition::closed;
 };
 
 class receiver : public weft::detail::receiver<value>
@@ -185,25 +198,25 @@ public:
     // Receives one, or as many as there is room for.
     outcome receive(channel& c, ledger& all, bool patient = true)
     {
-        for (;;)
+        outcome o;
+        do
         {
-            outcome const o = receive_values(c, patient);
-            unsigned const count = count_.get();
-            if (o == outcome::done && count == 0)
-                continue;
-            require(
-                (o == outcome::done) == (count != 0), "received nothing, or in spite of an error");
-            for (unsigned i = 0; i != count; ++i)
-            {
-                unsigned const number = got_[i].get();
-                all.received(number);
-                require(number % 10 >= next_[number / 10], "values of one sender out of order");
-                next_[number / 10] = number % 10 + 1;
-            }
-            received_ += count;
-            count_.set(0);
-            return o;
-        }
+            begin(c);
+            o = end_of(begun_, c, self_, patient);
+        } while (o == outcome::done && count_.get() == 0);
+        return account(o, all);
+    }
+
+    // The two halves of that.
+    void begin(channel& c)
+    {
+        bool const received = c.may_receive() && c.try_receive(*this, resume) == ring_result::done;
+        begun_ = received ? acquisition::acquired : c.receive(self_, *this, resume);
+    }
+
+    outcome end(channel& c, ledger& all, bool patient = true)
+    {
+        return account(end_of(begun_, c, self_, patient), all);
     }
 
     ring_result try_receive(channel& c, ledger& all)
@@ -229,12 +242,27 @@ public:
         return received_;
     }
 
-private:
-    outcome receive_values(channel& c, bool patient)
+    // The value received last.
+    unsigned last() const
     {
-        if (c.may_receive() && c.try_receive(*this, resume) == ring_result::done)
-            return outcome::done;
-        return end_of(c.receive(self_, *this, resume), c, self_, patient);
+        return last_;
+    }
+
+private:
+    outcome account(outcome o, ledger& all)
+    {
+        unsigned const count = count_.get();
+        require((o == outcome::done) == (count != 0), "received nothing, or in spite of an error");
+        for (unsigned i = 0; i != count; ++i)
+        {
+            last_ = got_[i].get();
+            all.received(last_);
+            require(last_ % 10 >= next_[last_ / 10], "values of one sender out of order");
+            next_[last_ / 10] = last_ % 10 + 1;
+        }
+        received_ += count;
+        count_.set(0);
+        return o;
     }
 
     static bool accept(weft::detail::receiver<value>& r, value&& v) noexcept
@@ -253,6 +281,8 @@ private:
     cell<unsigned> got_[3];
     unsigned next_[3] = {};
     unsigned received_ = 0;
+    unsigned last_ = 0;
+    acquisition begun_ = acquisition::closed;
 };
 
 } // namespace model

@@ -68,11 +68,15 @@ bool obtain(Semaphore& s, sleeper& self, std::uint64_t n, bool patient = true)
     case acquisition::acquired:
         return true;
     case acquisition::closed:
+    case acquisition::cancelled:
         return false;
     case acquisition::waiting:
         break;
     }
-    if (!patient && s.cancel(self, grant))
+    weft::detail::served_list served;
+    bool const gives_up = !patient && s.cancel(self, served);
+    weft::detail::resume_all(served, grant);
+    if (gives_up)
     {
         self.wanted.set(0);
         self.held.set(0);

@@ -18,6 +18,8 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/bind_allocator.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -74,6 +76,17 @@ struct locks_for_a_time : locks<weft::mutex>
     }
 };
 
+// May be cancelled meanwhile. Each has a signal of its own, which outlives it.
+struct locks_with_a_slot : locks<weft::mutex>
+{
+    template <class Handler>
+    static void begin(weft::mutex& m, Handler handler)
+    {
+        auto const slot = handler.signal->slot();
+        m.async_lock(asio::bind_cancellation_slot(slot, std::move(handler)));
+    }
+};
+
 // Delivered with a lock that gives itself back.
 struct scoped_locks : locks<weft::mutex>
 {
@@ -120,6 +133,8 @@ struct locker
     test::steady_state& state;
     int turns;
     int left = turns;
+    std::shared_ptr<asio::cancellation_signal> signal =
+        std::make_shared<asio::cancellation_signal>();
 
     void start()
     {
@@ -263,6 +278,7 @@ BOOST_AUTO_TEST_CASE(nor_do_the_other_operations)
     check_callbacks<scoped_locks>(10);
     check_callbacks<takes_three>(10);
     check_callbacks<locks_for_a_time>(10);
+    check_callbacks<locks_with_a_slot>(10);
 }
 
 BOOST_AUTO_TEST_CASE(foreign_threads_that_wait_and_wake_allocate_nothing)

@@ -218,6 +218,27 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(on_asio, Operation, operations)
     test::cancel_everywhere<Operation>(test::where::asio_io);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_signal_may_be_destroyed_first, Operation, operations)
+{
+    for (test::where const w : {test::where::weft_io, test::where::asio_io})
+        BOOST_TEST_CONTEXT(w)
+    test::destroy_the_signal_first<Operation>(w);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_slot_may_be_used_again, Operation, operations)
+{
+    for (test::where const w : {test::where::weft_io, test::where::asio_io})
+        BOOST_TEST_CONTEXT(w)
+    test::use_the_slot_again<Operation>(w);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(signals_need_no_synchronisation, Operation, operations)
+{
+    for (test::where const w : {test::where::weft_pool, test::where::asio_pool})
+        BOOST_TEST_CONTEXT(w)
+    test::emit_while_it_ends<Operation>(w);
+}
+
 WEFT_TEST_CASE_IN_PLACES(
     a_coroutine_that_is_cancelled_before_it_awaits_throws, test::single_places, where)
 {

@@ -12,7 +12,9 @@
 // `let_go()` makes it possible; `result(...)` is called with what it delivers, if that is no error;
 // `check(aborted)` has the last word.
 
+#include "api/process.hpp"
 #include "primitives/places.hpp"
+#include "support/inline_executor.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/as_tuple.hpp>
@@ -26,6 +28,9 @@
 #include <boost/asio/experimental/parallel_group.hpp>
 #include <boost/asio/experimental/promise.hpp>
 #include <boost/asio/experimental/use_promise.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/system_executor.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
@@ -33,11 +38,13 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <tuple>
 #include <type_traits>
@@ -311,6 +318,163 @@ void cancel_everywhere(where w)
                     BOOST_TEST_CONTEXT("point " << int(p) << ", type " << int(type) << ", token "
                                                 << int(t) << ", thread " << other_thread)
     cancellation_scenario<Operation>(w, p, type, t, other_thread);
+}
+
+// The signal is destroyed while the operation waits.
+template <class Operation>
+void destroy_the_signal_first(where w)
+{
+    namespace asio = boost::asio;
+    for (bool const described : {false, true})
+    {
+        place p(w);
+        Operation operation{p.executor};
+        auto signal = std::make_unique<asio::cancellation_signal>();
+        int calls = 0;
+        auto handler = asio::bind_cancellation_slot(signal->slot(),
+            [&](boost::system::error_code ec, auto&&... result)
+            {
+                ++calls;
+                BOOST_TEST(!ec);
+                operation.result(std::move(result)...);
+            });
+        if (described)
+            operation.begin(asio::deferred)(std::move(handler));
+        else
+            operation.begin(std::move(handler));
+        p.context.poll();
+        signal.reset();
+        operation.let_go();
+        p.finish();
+        BOOST_TEST(calls == 1);
+        operation.check(false);
+    }
+}
+
+// The slot goes to a second operation when the first has ended, one way or the other, and its
+// handler has not been called.
+template <class Operation>
+void use_the_slot_again(where w)
+{
+    namespace asio = boost::asio;
+    for (bool const cancel_first : {false, true})
+    {
+        place p(w);
+        Operation first{p.executor};
+        Operation second{p.executor};
+        asio::cancellation_signal signal;
+        int calls[2] = {};
+        bool aborted[2] = {};
+        auto const start = [&](Operation& operation, int index)
+        {
+            operation.begin(asio::bind_cancellation_slot(signal.slot(),
+                [&, index](boost::system::error_code ec, auto&&... result)
+                {
+                    ++calls[index];
+                    aborted[index] = ec == asio::error::operation_aborted;
+                    if (!ec)
+                        operation.result(std::move(result)...);
+                }));
+        };
+        start(first, 0);
+        p.context.poll();
+        if (cancel_first)
+            signal.emit(asio::cancellation_type::total);
+        else
+            first.let_go();
+        start(second, 1);
+        p.context.restart();
+        p.context.poll();
+        BOOST_TEST(calls[0] == 1);
+        BOOST_TEST(calls[1] == 0);
+        signal.emit(asio::cancellation_type::total);
+        if (cancel_first)
+            first.let_go();
+        second.let_go();
+        p.finish();
+        BOOST_TEST(calls[0] == 1);
+        BOOST_TEST(calls[1] == 1);
+        BOOST_TEST(aborted[0] == cancel_first);
+        BOOST_TEST(aborted[1]);
+        first.check(aborted[0]);
+        second.check(aborted[1]);
+    }
+}
+
+// A signal is emitted on one thread while the operation ends on another, and the primitive is
+// destroyed as soon as the handler has been called: on the primitive's executor, or on one of
+// another kind.
+template <class Operation>
+void emit_while_it_ends(place& p, boost::asio::any_io_executor const& of_handler)
+{
+    namespace asio = boost::asio;
+#if WEFT_TEST_SANITIZED
+    constexpr int rounds = 30;
+#else
+    constexpr int rounds = 100;
+#endif
+    auto const pause = [](int n)
+    {
+        for (std::atomic<int> i{0}; i.load() < n;)
+            ++i;
+    };
+    for (int round = 0; round != rounds; ++round)
+    {
+        std::optional<Operation> operation(std::in_place, p.executor);
+        auto signal = std::make_unique<asio::cancellation_signal>();
+        int calls = 0;
+        bool aborted = false;
+        std::atomic<bool> done{false};
+        operation->begin(asio::bind_cancellation_slot(
+            signal->slot(), asio::bind_executor(of_handler,
+                                [&](boost::system::error_code ec, auto&&... result)
+                                {
+                                    ++calls;
+                                    aborted = ec == asio::error::operation_aborted;
+                                    if (!ec)
+                                        operation->result(std::move(result)...);
+                                    done.store(true);
+                                    done.notify_one();
+                                })));
+        std::atomic<int> ready{0};
+        std::thread other(
+            [&]
+            {
+                ++ready;
+                while (ready != 2)
+                {
+                }
+                pause(round * 7 % 50);
+                signal->emit(asio::cancellation_type::total);
+                signal.reset();
+            });
+        while (ready != 1)
+            std::this_thread::yield();
+        ++ready;
+        pause(round * 11 % 50);
+        operation->let_go();
+        done.wait(false);
+        operation->check(aborted);
+        operation.reset();
+        other.join();
+        BOOST_TEST(calls == 1);
+    }
+}
+
+template <class Operation>
+void emit_while_it_ends(where w)
+{
+    namespace asio = boost::asio;
+    place p(w);
+    boost::asio::io_context nobody_runs;
+    asio::any_io_executor const executors[] = {p.executor,
+        asio::any_io_executor(make_strand(p.executor)),
+        asio::any_io_executor(asio::system_executor()),
+        asio::any_io_executor(inline_executor{&nobody_runs})};
+    for (auto const& ex : executors)
+        BOOST_TEST_CONTEXT("executor " << &ex - executors)
+    emit_while_it_ends<Operation>(p, ex);
+    p.finish();
 }
 
 } // namespace test

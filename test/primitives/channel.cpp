@@ -6,6 +6,7 @@
 #include <weft/channel.hpp>
 
 #include "primitives/places.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -40,6 +41,7 @@ using asio::as_tuple;
 using asio::awaitable;
 using asio::use_awaitable;
 using boost::system::error_code;
+using test::owned;
 using weft::channel;
 
 static_assert(std::is_same<channel<int>, channel<void(error_code, int)>>::value, "");
@@ -52,7 +54,7 @@ static_assert(
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(primitives_channel)
+BOOST_FIXTURE_TEST_SUITE(primitives_channel, test::all_are_destroyed)
 
 BOOST_AUTO_TEST_CASE(what_does_not_wait_never_blocks)
 {
@@ -91,7 +93,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_wait_never_blocks)
 BOOST_AUTO_TEST_CASE(errors_travel_like_values)
 {
     weft::io_context context;
-    channel<int> c(context, 2);
+    channel<owned> c(context, 2);
     BOOST_TEST(c.try_send(asio::error::eof, 5));
     error_code ec;
     BOOST_TEST(c.try_receive(ec).value() == 5);
@@ -117,8 +119,8 @@ BOOST_AUTO_TEST_CASE(a_channel_carries_nothing_or_several_values)
     BOOST_TEST(!none.try_send());
     BOOST_TEST(none.try_receive());
     BOOST_TEST(!none.try_receive());
-    channel<void(error_code, int, std::unique_ptr<int>)> several(context, 1);
-    BOOST_TEST(several.try_send(1, std::make_unique<int>(2)));
+    channel<void(error_code, owned, std::unique_ptr<owned>)> several(context, 1);
+    BOOST_TEST(several.try_send(1, std::make_unique<owned>(2)));
     auto [first, second] = std::move(several.try_receive().value());
     BOOST_TEST(first == 1);
     BOOST_TEST(*second == 2);
@@ -126,8 +128,8 @@ BOOST_AUTO_TEST_CASE(a_channel_carries_nothing_or_several_values)
     none.async_receive([&](error_code ec) { sum += ec ? 0 : 1; });
     none.async_send([&](error_code ec) { sum += ec ? 0 : 10; });
     several.async_receive(
-        [&](error_code, int n, std::unique_ptr<int> p) { sum += 100 * n + 1000 * *p; });
-    several.async_send(3, std::make_unique<int>(4), asio::detached);
+        [&](error_code, int n, std::unique_ptr<owned> p) { sum += 100 * n + 1000 * *p; });
+    several.async_send(3, std::make_unique<owned>(4), asio::detached);
     context.run();
     BOOST_TEST(sum == 4311);
 }
@@ -135,26 +137,26 @@ BOOST_AUTO_TEST_CASE(a_channel_carries_nothing_or_several_values)
 BOOST_AUTO_TEST_CASE(batches_send_what_there_is_room_for)
 {
     weft::io_context context;
-    channel<std::unique_ptr<int>> c(context, 3);
-    std::vector<std::unique_ptr<int>> values;
+    channel<std::unique_ptr<owned>> c(context, 3);
+    std::vector<std::unique_ptr<owned>> values;
     for (int i = 0; i != 5; ++i)
-        values.push_back(std::make_unique<int>(i));
+        values.push_back(std::make_unique<owned>(i));
     auto const end = c.try_send_some(
         std::make_move_iterator(values.begin()), std::make_move_iterator(values.end()));
     BOOST_TEST((end.base() - values.begin()) == 3);
     BOOST_TEST(!values[2]);
     BOOST_TEST(*values[3] == 3);
-    std::array<std::unique_ptr<int>, 2> buffer;
+    std::array<std::unique_ptr<owned>, 2> buffer;
     std::size_t got = 0;
     c.async_receive_some(buffer, [&](error_code, std::size_t n) { got = n; });
     context.run();
     BOOST_TEST(got == 2u);
     BOOST_TEST(*buffer[1] == 1);
     BOOST_TEST(c.size() == 1u);
-    std::vector<std::unique_ptr<int>> nothing;
+    std::vector<std::unique_ptr<owned>> nothing;
     BOOST_CHECK_THROW(c.async_receive_some(nothing, asio::detached), std::invalid_argument);
 
-    channel<int> alike(context, 3);
+    channel<owned> alike(context, 3);
     BOOST_TEST(alike.try_send_n(5, 7) == 3u);
     BOOST_TEST(alike.try_receive().value() == 7);
     BOOST_TEST(alike.try_send_n_via_dispatch(5, error_code(), 8) == 1u);
@@ -162,19 +164,19 @@ BOOST_AUTO_TEST_CASE(batches_send_what_there_is_room_for)
     alike.reset();
     BOOST_TEST(alike.try_send_via_dispatch(9));
     BOOST_TEST(alike.try_receive().value() == 9);
-    channel<int> const& constant = alike;
+    channel<owned> const& constant = alike;
     BOOST_TEST(!constant.ready());
 }
 
 BOOST_AUTO_TEST_CASE(an_error_ends_a_batch_that_is_received)
 {
     weft::io_context context;
-    channel<int> c(context, 5);
+    channel<owned> c(context, 5);
     for (int i = 0; i != 2; ++i)
         BOOST_TEST(c.try_send(i));
     BOOST_TEST(c.try_send(asio::error::eof, 0));
     BOOST_TEST(c.try_send(3));
-    int buffer[5] = {};
+    owned buffer[5];
     std::size_t count = 0;
     error_code result;
     auto const handler = [&](error_code ec, std::size_t n)
@@ -201,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_wait_takes_nothing)
     {
         weft::io_context context;
         auto const work = asio::make_work_guard(context);
-        channel<int> c(context, capacity);
+        channel<owned> c(context, capacity);
         int waits = 0;
         int sends = 0;
         c.async_wait_receive([&](error_code ec) { waits += ec ? 100 : 1; });
@@ -235,7 +237,7 @@ BOOST_AUTO_TEST_CASE(a_wait_takes_nothing)
 BOOST_AUTO_TEST_CASE(reset_empties_and_opens)
 {
     weft::io_context context;
-    channel<int> c(context, 1);
+    channel<owned> c(context, 1);
     BOOST_TEST(c.try_send(1));
     error_code result;
     c.async_send(2, [&](error_code ec) { result = ec; });
@@ -251,10 +253,44 @@ BOOST_AUTO_TEST_CASE(reset_empties_and_opens)
     BOOST_TEST(c.try_receive().value() == 3);
 }
 
+BOOST_AUTO_TEST_CASE(reset_destroys_all_values)
+{
+    weft::io_context context;
+    channel<owned> c(context, 4);
+    for (int const size : {4, 0, 2})
+    {
+        for (int i = 0; i != size; ++i)
+            BOOST_TEST(c.try_send(i));
+        long const others = test::counted::alive() - size;
+        c.reset();
+        BOOST_TEST(c.size() == 0u);
+        BOOST_TEST(test::counted::alive() == others);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_end_destroys_all_values)
+{
+    weft::io_context context;
+    for (std::size_t const size : {1u, 3u, 4u})
+    {
+        channel<owned> c(context, 4);
+        // From somewhere in the middle of the ring.
+        BOOST_TEST(c.try_send_n(3, 0) == 3u);
+        while (c.try_receive())
+        {
+        }
+        BOOST_TEST(c.try_send_n(size, 1) == size);
+        c.async_send(2, [](error_code) {});
+        context.poll();
+    }
+    context.restart();
+    context.run();
+}
+
 BOOST_AUTO_TEST_CASE(time_limits_lose_nothing)
 {
     weft::io_context context;
-    channel<int> c(context, 1);
+    channel<owned> c(context, 1);
     std::vector<error_code> results;
     c.async_receive_for(
         std::chrono::milliseconds(1), [&](error_code ec, int) { results.push_back(ec); });
@@ -283,13 +319,13 @@ BOOST_AUTO_TEST_CASE(time_limits_lose_nothing)
 namespace
 {
 
-awaitable<void> send_numbers(channel<int>& c, int count)
+awaitable<void> send_numbers(channel<owned>& c, int count)
 {
     for (int i = 0; i != count; ++i)
         co_await c.async_send(i);
 }
 
-awaitable<void> receive_numbers(channel<int>& c, std::vector<int>& got)
+awaitable<void> receive_numbers(channel<owned>& c, std::vector<int>& got)
 {
     for (;;)
     {
@@ -307,7 +343,7 @@ WEFT_TEST_CASE_IN_PLACES(values_arrive_in_order_everywhere, test::places, where)
     for (std::size_t const capacity : {0u, 1u, 2u, 5u, 100u})
     {
         test::place place(where);
-        channel<int> c(place.executor, capacity);
+        channel<owned> c(place.executor, capacity);
         std::vector<int> got;
         asio::co_spawn(place.executor, receive_numbers(c, got), asio::detached);
         asio::co_spawn(place.executor, send_numbers(c, 300),
@@ -329,7 +365,7 @@ WEFT_TEST_CASE_IN_PLACES(many_to_many_lose_nothing, test::places, where)
     for (std::size_t const capacity : {0u, 1u, 3u, 64u})
     {
         test::place place(where);
-        channel<std::unique_ptr<int>> c(place.executor, capacity);
+        channel<std::unique_ptr<owned>> c(place.executor, capacity);
         std::atomic<int> senders{4};
         std::atomic<long> sum{0};
         for (int s = 0; s != 4; ++s)
@@ -338,7 +374,7 @@ WEFT_TEST_CASE_IN_PLACES(many_to_many_lose_nothing, test::places, where)
                 [&]() -> awaitable<void>
                 {
                     for (int i = 1; i <= each; ++i)
-                        co_await c.async_send(std::make_unique<int>(i), use_awaitable);
+                        co_await c.async_send(std::make_unique<owned>(i), use_awaitable);
                     if (--senders == 0)
                         c.close();
                 },
@@ -365,8 +401,8 @@ WEFT_TEST_CASE_IN_PLACES(many_to_many_lose_nothing, test::places, where)
 BOOST_AUTO_TEST_CASE(futures_and_no_token_work)
 {
     weft::thread_pool pool(2);
-    channel<int> c(pool, 0);
-    std::future<int> received = c.async_receive(asio::use_future);
+    channel<owned> c(pool, 0);
+    std::future<owned> received = c.async_receive(asio::use_future);
     std::future<void> sent = c.async_send(7, asio::use_future);
     sent.get();
     BOOST_TEST(received.get() == 7);
@@ -378,14 +414,14 @@ BOOST_AUTO_TEST_CASE(futures_and_no_token_work)
 
 BOOST_AUTO_TEST_CASE(pending_operations_are_destroyed_with_the_context)
 {
-    auto const token = std::make_shared<int>(0);
+    auto const token = std::make_shared<owned>(0);
     {
         weft::io_context context;
-        channel<std::shared_ptr<int>> empty(context);
-        channel<std::shared_ptr<int>> full(context, 1);
+        channel<std::shared_ptr<owned>> empty(context);
+        channel<std::shared_ptr<owned>> full(context, 1);
         full.async_send(token, [](error_code) {});
         full.async_send(token, [token](error_code) {});
-        empty.async_receive([token](error_code, std::shared_ptr<int>) {});
+        empty.async_receive([token](error_code, std::shared_ptr<owned>) {});
         empty.async_wait_receive([token](error_code) {});
     }
     BOOST_TEST(token.use_count() == 1);
@@ -396,7 +432,7 @@ BOOST_AUTO_TEST_CASE(pending_operations_are_aborted_with_the_channel)
     weft::io_context context;
     int aborted = 0;
     {
-        channel<int> c(context);
+        channel<owned> c(context);
         c.async_receive(
             [&](error_code ec, int) { aborted += ec == asio::error::operation_aborted; });
         context.poll();

@@ -10,6 +10,7 @@
 #include "api/steady_state.hpp"
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
@@ -26,7 +27,9 @@ namespace
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-using channel = weft::channel<int>;
+using test::owned;
+// It allocates nothing itself.
+using channel = weft::channel<test::counted_number>;
 
 // Sends, or receives, until the last window is over.
 template <bool Send>
@@ -62,7 +65,7 @@ struct worker
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(primitives_channel_allocations)
+BOOST_FIXTURE_TEST_SUITE(primitives_channel_allocations, test::all_are_destroyed)
 
 BOOST_AUTO_TEST_CASE(sending_and_receiving_allocate_nothing)
 {
@@ -91,8 +94,8 @@ BOOST_AUTO_TEST_CASE(sending_and_receiving_allocate_nothing)
 BOOST_AUTO_TEST_CASE(without_memory_nothing_happens)
 {
     weft::io_context context;
-    weft::channel<std::unique_ptr<int>> c(context, 1);
-    auto value = std::make_unique<int>(1);
+    weft::channel<std::unique_ptr<owned>> c(context, 1);
+    auto value = std::make_unique<owned>(1);
     // Blocks that a thread keeps do not count: all that are there are taken first.
     std::size_t refused = 0;
     test::allocations::allowance = 0;
@@ -100,7 +103,7 @@ BOOST_AUTO_TEST_CASE(without_memory_nothing_happens)
     {
         try
         {
-            c.async_receive([](error_code, std::unique_ptr<int>) {});
+            c.async_receive([](error_code, std::unique_ptr<owned>) {});
         }
         catch (std::bad_alloc const&)
         {
@@ -119,7 +122,7 @@ namespace
 {
 
 // Throws at a move when told to.
-struct clumsy
+struct clumsy : test::counted
 {
     static inline bool throws = false;
 

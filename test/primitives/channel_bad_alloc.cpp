@@ -10,6 +10,7 @@
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
 #include "primitives/refusals.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
@@ -35,7 +36,8 @@ namespace
 namespace asio = boost::asio;
 using boost::system::error_code;
 using test::out_of_memory_in;
-using channel = weft::channel<std::shared_ptr<int>>;
+using test::owned;
+using channel = weft::channel<std::shared_ptr<owned>>;
 
 // Asio's executors may refuse an operation when its value has been sent, or received.
 std::vector<test::where> const own_places{
@@ -43,9 +45,9 @@ std::vector<test::where> const own_places{
 
 constexpr auto for_long = std::chrono::hours(1);
 
-struct fixture : test::refusals
+struct fixture : test::all_are_destroyed, test::refusals
 {
-    std::shared_ptr<int> value = std::make_shared<int>(0);
+    std::shared_ptr<owned> value = std::make_shared<owned>(0);
 
     // As often as it fails, `unchanged` holds.
     template <class Start, class Check>
@@ -219,7 +221,7 @@ WEFT_TEST_CASE_IN_PLACES(what_cannot_start_receives_nothing, own_places, where)
 {
     test::place place(where);
     channel c(place.executor, 5);
-    std::shared_ptr<int> buffer[2];
+    std::shared_ptr<owned> buffer[2];
     BOOST_TEST(c.try_send_n(5, value) == 5u);
     std::size_t size = 5;
     auto const unchanged = [&]
@@ -250,7 +252,7 @@ WEFT_TEST_CASE_IN_PLACES(what_cannot_wait_does_not_wait, test::places_but_strand
         channel empty(place.executor, capacity);
         channel full(place.executor, capacity);
         BOOST_TEST(full.try_send_n(1, value) == capacity);
-        std::shared_ptr<int> buffer[2];
+        std::shared_ptr<owned> buffer[2];
         auto const unchanged = []
         {
             return true;

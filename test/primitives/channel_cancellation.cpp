@@ -9,6 +9,7 @@
 #include "parity/watchdog.hpp"
 #include "primitives/cancellation_matrix.hpp"
 #include "primitives/places.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -26,7 +27,8 @@ namespace
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-using value = std::unique_ptr<int>;
+using test::owned;
+using value = std::unique_ptr<owned>;
 
 constexpr auto for_long = std::chrono::hours(1);
 
@@ -35,7 +37,7 @@ template <std::size_t Capacity>
 struct subject
 {
     weft::channel<value> object;
-    value variable = std::make_unique<int>(1);
+    value variable = std::make_unique<owned>(1);
     value buffer[2];
     int received = 0;
 
@@ -58,7 +60,7 @@ struct full : subject<Capacity>
     explicit full(asio::any_io_executor const& ex) : subject<Capacity>(ex)
     {
         if (Capacity != 0)
-            this->object.try_send(std::make_unique<int>(10));
+            this->object.try_send(std::make_unique<owned>(10));
     }
 
     void let_go()
@@ -166,7 +168,8 @@ struct empty : subject<Capacity>
 
     void result(value v)
     {
-        this->received += v ? *v : 0;
+        if (v)
+            this->received += *v;
     }
 
     bool sent = false;
@@ -272,7 +275,7 @@ using operations = std::tuple<send<0>, send<1>, send_from<0>, send_from<1>, send
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(channel_cancellation)
+BOOST_FIXTURE_TEST_SUITE(channel_cancellation, test::all_are_destroyed)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(on_weft, Operation, operations)
 {
@@ -282,6 +285,27 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(on_weft, Operation, operations)
 BOOST_AUTO_TEST_CASE_TEMPLATE(on_asio, Operation, operations)
 {
     test::cancel_everywhere<Operation>(test::where::asio_io);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_signal_may_be_destroyed_first, Operation, operations)
+{
+    for (test::where const w : {test::where::weft_io, test::where::asio_io})
+        BOOST_TEST_CONTEXT(w)
+    test::destroy_the_signal_first<Operation>(w);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_slot_may_be_used_again, Operation, operations)
+{
+    for (test::where const w : {test::where::weft_io, test::where::asio_io})
+        BOOST_TEST_CONTEXT(w)
+    test::use_the_slot_again<Operation>(w);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(signals_need_no_synchronisation, Operation, operations)
+{
+    for (test::where const w : {test::where::weft_pool, test::where::asio_pool})
+        BOOST_TEST_CONTEXT(w)
+    test::emit_while_it_ends<Operation>(w);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

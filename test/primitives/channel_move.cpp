@@ -4,6 +4,7 @@
 #include <weft/channel.hpp>
 
 #include "primitives/places.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
@@ -19,14 +20,15 @@ namespace
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-using channel = weft::channel<std::unique_ptr<int>>;
+using test::owned;
+using channel = weft::channel<std::unique_ptr<owned>>;
 using own_channel =
-    weft::channel<std::unique_ptr<int>>::rebind_executor<weft::io_context::executor_type>::other;
+    weft::channel<std::unique_ptr<owned>>::rebind_executor<weft::io_context::executor_type>::other;
 
 template <class Channel>
 void fill(Channel& c)
 {
-    for (int i = 0; c.try_send(std::make_unique<int>(i)); ++i)
+    for (int i = 0; c.try_send(std::make_unique<owned>(i)); ++i)
     {
     }
 }
@@ -42,7 +44,7 @@ std::vector<int> drain(Channel& c)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(channel_move)
+BOOST_FIXTURE_TEST_SUITE(channel_move, test::all_are_destroyed)
 
 WEFT_TEST_CASE_IN_PLACES(values_and_the_end_go_along, test::single_places, where)
 {
@@ -79,7 +81,7 @@ WEFT_TEST_CASE_IN_PLACES(who_waits_stays, test::single_places, where)
         fill(first);
         int sent = 0;
         int received = 0;
-        first.async_send(std::make_unique<int>(7), [&](error_code ec) { sent += ec ? 100 : 1; });
+        first.async_send(std::make_unique<owned>(7), [&](error_code ec) { sent += ec ? 100 : 1; });
         place.context.poll();
         channel second(std::move(first));
         BOOST_TEST(drain(second).size() == capacity);
@@ -87,10 +89,10 @@ WEFT_TEST_CASE_IN_PLACES(who_waits_stays, test::single_places, where)
         place.context.poll();
         BOOST_TEST(sent == (capacity == 0 ? 0 : 1));
         BOOST_TEST((drain(first) == std::vector<int>{7}));
-        first.async_receive([&](error_code, std::unique_ptr<int> v) { received += *v; });
+        first.async_receive([&](error_code, std::unique_ptr<owned> v) { received += *v; });
         channel third(std::move(first));
-        BOOST_TEST(!third.try_send(std::make_unique<int>(1)) == (capacity == 0));
-        BOOST_TEST(first.try_send(std::make_unique<int>(8)));
+        BOOST_TEST(!third.try_send(std::make_unique<owned>(1)) == (capacity == 0));
+        BOOST_TEST(first.try_send(std::make_unique<owned>(8)));
         place.finish();
         BOOST_TEST(sent == 1);
         BOOST_TEST(received == 8);
@@ -101,9 +103,9 @@ WEFT_TEST_CASE_IN_PLACES(an_assignment_cancels_and_destroys, test::single_places
 {
     test::place place(where);
     test::place other(where);
-    auto const token = std::make_shared<int>(0);
-    weft::channel<std::shared_ptr<int>> to(place.executor, 1);
-    weft::channel<std::shared_ptr<int>> from(other.executor, 2);
+    auto const token = std::make_shared<owned>(0);
+    weft::channel<std::shared_ptr<owned>> to(place.executor, 1);
+    weft::channel<std::shared_ptr<owned>> from(other.executor, 2);
     BOOST_TEST(to.try_send(token));
     BOOST_TEST(from.try_send(token));
     bool aborted = false;
@@ -119,7 +121,8 @@ WEFT_TEST_CASE_IN_PLACES(an_assignment_cancels_and_destroys, test::single_places
     BOOST_TEST((from.get_executor() == other.executor));
     BOOST_TEST(from.size() == 0u);
     bool received = false;
-    to.async_receive([&](error_code ec, std::shared_ptr<int> p) { received = !ec && p == token; });
+    to.async_receive(
+        [&](error_code ec, std::shared_ptr<owned> p) { received = !ec && p == token; });
     other.finish();
     BOOST_TEST(received);
     auto& self = to;
@@ -132,13 +135,13 @@ BOOST_AUTO_TEST_CASE(an_assignment_changes_the_context)
 {
     std::optional<weft::io_context> old(std::in_place);
     std::optional<weft::io_context> now(std::in_place);
-    auto const token = std::make_shared<int>(0);
+    auto const token = std::make_shared<owned>(0);
     own_channel a(*old);
     own_channel b(*old);
     own_channel c(*old);
     b = own_channel(*now);
     old.reset();
-    b.async_receive([token](error_code, std::unique_ptr<int>) {});
+    b.async_receive([token](error_code, std::unique_ptr<owned>) {});
     BOOST_TEST(token.use_count() == 2);
     channel any(std::move(b));
     any = own_channel(*now, 1);

@@ -8,6 +8,7 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -28,6 +29,7 @@ namespace
 {
 
 namespace asio = boost::asio;
+using test::owned;
 using namespace asio::experimental::awaitable_operators;
 using asio::as_tuple;
 using asio::awaitable;
@@ -48,7 +50,7 @@ void spawn(test::place& place, Body body)
 }
 
 // The next value, or nothing at the end.
-awaitable<std::optional<int>> next(channel<int>& c)
+awaitable<std::optional<int>> next(channel<owned>& c)
 {
     auto [ec, value] = co_await c.async_receive(as_tuple(use_awaitable));
     if (ec)
@@ -56,7 +58,7 @@ awaitable<std::optional<int>> next(channel<int>& c)
     co_return value;
 }
 
-awaitable<void> pass_on(channel<int>& from, channel<int>& to, int rounds)
+awaitable<void> pass_on(channel<owned>& from, channel<owned>& to, int rounds)
 {
     for (int i = 0; i != rounds; ++i)
         co_await to.async_send(co_await from.async_receive() + 1);
@@ -64,15 +66,15 @@ awaitable<void> pass_on(channel<int>& from, channel<int>& to, int rounds)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(primitives_channel_patterns)
+BOOST_FIXTURE_TEST_SUITE(primitives_channel_patterns, test::all_are_destroyed)
 
 WEFT_TEST_CASE_IN_PLACES(ping_pong, test::places, where)
 {
     for (std::size_t const capacity : {0u, 1u})
     {
         test::place place(where);
-        channel<int> ping(place.executor, capacity);
-        channel<int> pong(place.executor, capacity);
+        channel<owned> ping(place.executor, capacity);
+        channel<owned> pong(place.executor, capacity);
         int last = 0;
         spawn(place, pass_on(ping, pong, 200));
         spawn(place,
@@ -93,9 +95,9 @@ WEFT_TEST_CASE_IN_PLACES(a_chain_of_filters_finds_the_primes, test::places, wher
 {
     constexpr std::size_t count = 25;
     test::place place(where);
-    std::vector<std::unique_ptr<channel<int>>> stages;
+    std::vector<std::unique_ptr<channel<owned>>> stages;
     for (std::size_t i = 0; i <= count; ++i)
-        stages.push_back(std::make_unique<channel<int>>(place.executor, i % 3));
+        stages.push_back(std::make_unique<channel<owned>>(place.executor, i % 3));
     std::vector<int> primes(count);
     spawn(place,
         [&]() -> awaitable<void>
@@ -105,7 +107,7 @@ WEFT_TEST_CASE_IN_PLACES(a_chain_of_filters_finds_the_primes, test::places, wher
         });
     for (std::size_t i = 0; i != count; ++i)
         spawn(place,
-            [](channel<int>& in, channel<int>& out, int& prime) -> awaitable<void>
+            [](channel<owned>& in, channel<owned>& out, int& prime) -> awaitable<void>
             {
                 prime = co_await in.async_receive();
                 while (std::optional<int> const n = co_await next(in))
@@ -129,8 +131,8 @@ WEFT_TEST_CASE_IN_PLACES(work_fans_out_and_results_fan_in, test::places, where)
 {
     constexpr int jobs = 400;
     test::place place(where);
-    channel<int> work(place.executor, 4);
-    channel<int> results(place.executor, 0);
+    channel<owned> work(place.executor, 4);
+    channel<owned> results(place.executor, 0);
     std::atomic<int> workers{5};
     long sum = 0;
     spawn(place,
@@ -168,13 +170,13 @@ WEFT_TEST_CASE_IN_PLACES(selecting_by_waits_loses_nothing, serial_places, where)
 {
     constexpr int each = 300;
     test::place place(where);
-    channel<int> left(place.executor, 0);
-    channel<int> right(place.executor, 2);
+    channel<owned> left(place.executor, 0);
+    channel<owned> right(place.executor, 2);
     int received = 0;
     long sum = 0;
-    for (channel<int>* const c : {&left, &right})
+    for (channel<owned>* const c : {&left, &right})
         spawn(place,
-            [](channel<int>& to) -> awaitable<void>
+            [](channel<owned>& to) -> awaitable<void>
             {
                 for (int i = 1; i <= each; ++i)
                     co_await to.async_send(int(i));
@@ -199,7 +201,7 @@ WEFT_TEST_CASE_IN_PLACES(selecting_by_waits_loses_nothing, serial_places, where)
                     open[i] = ec != weft::errc::closed;
                 }
             }
-            channel<int>& rest = open[0] ? left : right;
+            channel<owned>& rest = open[0] ? left : right;
             while (std::optional<int> const n = co_await next(rest))
             {
                 sum += *n;

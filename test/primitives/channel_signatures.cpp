@@ -8,6 +8,7 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_executor.hpp>
@@ -39,6 +40,7 @@ namespace
 
 namespace asio = boost::asio;
 using boost::system::error_code;
+using test::owned;
 using weft::channel;
 
 static_assert(std::is_same<channel<void(int)>::value_type, int>::value, "");
@@ -86,12 +88,12 @@ either(Values, Error) -> either<Values, Error>;
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(channel_signatures)
+BOOST_FIXTURE_TEST_SUITE(channel_signatures, test::all_are_destroyed)
 
 WEFT_TEST_CASE_IN_PLACES(exceptions_travel_like_values, test::single_places, where)
 {
     test::place place(where);
-    channel<void(std::exception_ptr, int)> c(place.executor, 3);
+    channel<void(std::exception_ptr, owned)> c(place.executor, 3);
     BOOST_TEST(c.try_send(failure("one"), 1));
     BOOST_TEST(c.try_send(nullptr, 2));
     BOOST_TEST(c.try_send(3));
@@ -122,7 +124,7 @@ WEFT_TEST_CASE_IN_PLACES(exceptions_travel_like_values, test::single_places, whe
 WEFT_TEST_CASE_IN_PLACES(a_receive_throws_the_exception_itself, test::single_places, where)
 {
     test::place place(where);
-    channel<void(std::exception_ptr, std::unique_ptr<int>)> c(place.executor, 4);
+    channel<void(std::exception_ptr, std::unique_ptr<owned>)> c(place.executor, 4);
     auto const put = [&](char const* what)
     {
         BOOST_TEST(c.try_send(failure(what), nullptr));
@@ -137,7 +139,7 @@ WEFT_TEST_CASE_IN_PLACES(a_receive_throws_the_exception_itself, test::single_pla
     BOOST_TEST(text_of(e) == "another code");
     for (char const* what : {"3", "4"})
         put(what);
-    BOOST_TEST(c.try_send(std::make_unique<int>(6)));
+    BOOST_TEST(c.try_send(std::make_unique<owned>(6)));
     std::string thrown;
     int value = 0;
     asio::co_spawn(
@@ -162,7 +164,7 @@ WEFT_TEST_CASE_IN_PLACES(a_receive_throws_the_exception_itself, test::single_pla
     place.finish();
     BOOST_TEST(thrown == "34");
     BOOST_TEST(value == 6);
-    std::future<std::unique_ptr<int>> future = c.async_receive(asio::use_future);
+    std::future<std::unique_ptr<owned>> future = c.async_receive(asio::use_future);
     put("7");
     place.finish();
     BOOST_CHECK_THROW(future.get(), std::runtime_error);
@@ -216,7 +218,7 @@ WEFT_TEST_CASE_IN_PLACES(without_an_error_a_handler_takes_both, test::single_pla
 WEFT_TEST_CASE_IN_PLACES(coroutines_get_an_exception_instead, test::single_places, where)
 {
     test::place place(where);
-    channel<void(int, std::string)> c(place.executor, 1);
+    channel<void(owned, std::string)> c(place.executor, 1);
     channel<void()> n(place.executor);
     std::string got;
     asio::co_spawn(
@@ -305,9 +307,9 @@ WEFT_TEST_CASE_IN_PLACES(references_stand_for_values, test::single_places, where
 BOOST_AUTO_TEST_CASE(several_at_once_come_without_an_error_as_well)
 {
     weft::io_context context;
-    channel<void(int)> c(context, 3);
+    channel<void(owned)> c(context, 3);
     BOOST_TEST(c.try_send_n(2, 7) == 2u);
-    int buffer[3] = {};
+    owned buffer[3];
     std::size_t count = 0;
     c.async_receive_some(buffer, [&](error_code ec, std::size_t n) { count = ec ? 0 : n; });
     context.run();
@@ -319,7 +321,7 @@ namespace
 {
 
 // Looks wherever it is made, or comes to, whether it may be there.
-struct alignas(256) wide
+struct alignas(256) wide : test::counted
 {
     static inline int misplaced = 0;
 

@@ -7,6 +7,7 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_allocator.hpp>
@@ -47,12 +48,13 @@ namespace asio = boost::asio;
 namespace experimental = boost::asio::experimental;
 using namespace experimental::awaitable_operators;
 using boost::system::error_code;
-using value = std::unique_ptr<int>;
+using test::owned;
+using value = std::unique_ptr<owned>;
 using channel = weft::channel<value>;
 
 value make(int n)
 {
-    return std::make_unique<int>(n);
+    return std::make_unique<owned>(n);
 }
 
 // Counts what it hands out.
@@ -139,7 +141,7 @@ constexpr int all_of_them = 111111111;
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(channel_tokens)
+BOOST_FIXTURE_TEST_SUITE(channel_tokens, test::all_are_destroyed)
 
 WEFT_TEST_CASE_IN_PLACES(coroutines_await_in_every_way, test::single_places, where)
 {
@@ -251,10 +253,6 @@ WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places, where
     }
     place.finish();
     BOOST_TEST(sum == 211);
-    // But a value that cannot be copied is.
-    auto send = c.async_send(make(1));
-    BOOST_CHECK_THROW(send([](error_code) {}), std::logic_error);
-    BOOST_TEST(c.size() == 0u);
 }
 
 WEFT_TEST_CASE_IN_PLACES(promises, test::single_places, where)
@@ -265,7 +263,7 @@ WEFT_TEST_CASE_IN_PLACES(promises, test::single_places, where)
     auto sent = c.async_send(make(7), experimental::use_promise);
     place.finish();
     int sum = 0;
-    std::move(received)([&](error_code ec, value v) { sum += ec ? 100 : *v; });
+    std::move(received)([&](error_code ec, value v) { sum += ec ? 100 : int(*v); });
     std::move(sent)([&](error_code ec) { sum += ec ? 100 : 10; });
     place.finish();
     BOOST_TEST(sum == 17);
@@ -400,7 +398,7 @@ BOOST_AUTO_TEST_CASE(executors_with_a_default_token_use_it)
     weft::io_context context;
     using token = asio::use_awaitable_t<weft::io_context::executor_type>;
     using executor = token::executor_with_default<weft::io_context::executor_type>;
-    weft::basic_channel<executor, void(error_code, int)> c(executor(context.get_executor()), 1);
+    weft::basic_channel<executor, void(error_code, owned)> c(executor(context.get_executor()), 1);
     int got = 0;
     asio::co_spawn(
         context.get_executor(),
@@ -408,7 +406,7 @@ BOOST_AUTO_TEST_CASE(executors_with_a_default_token_use_it)
         {
             asio::awaitable<void, weft::io_context::executor_type> send = c.async_send(7);
             co_await std::move(send);
-            asio::awaitable<int, weft::io_context::executor_type> receive = c.async_receive();
+            asio::awaitable<owned, weft::io_context::executor_type> receive = c.async_receive();
             got = co_await std::move(receive);
         },
         asio::detached);

@@ -3,6 +3,7 @@
 
 // First come, first served.
 
+#include <weft/channel.hpp>
 #include <weft/mutex.hpp>
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
@@ -11,15 +12,20 @@
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
 
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/defer.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
-#include <cstdint>
+#include <cstddef>
 #include <functional>
+#include <memory>
+#include <vector>
 
 namespace
 {
@@ -127,6 +133,226 @@ WEFT_TEST_CASE_IN_PLACES(a_writer_waits_for_those_before_it_only, test::single_p
     BOOST_TEST(wrote);
     BOOST_TEST(before == 5);
     BOOST_TEST(after == 500);
+}
+
+// Several wait, and one handler serves them one after the other, in `serve(index)`: their handlers
+// run in the order in which they were served, whatever the handler does in between and after.
+template <class Start, class Serve>
+void check_order_of_one_handlers_grants(test::where where, Start start, Serve serve)
+{
+    constexpr int waiting = 5;
+    enum how
+    {
+        at_once,
+        after_a_deferred_one,
+        with_others_in_between,
+        in_a_nested_poll,
+        one_by_one,
+        at_the_end_of_a_row, // of continuations, which ends after three
+        all_ways
+    };
+    for (int way = at_once; way != all_ways; ++way)
+        BOOST_TEST_CONTEXT("way " << way)
+        {
+            test::place place(where);
+            auto subject = start(place.executor);
+            std::vector<int> served;
+            for (int i = 0; i != waiting; ++i)
+                subject->wait([&served, i] { served.push_back(i); });
+            place.context.poll();
+            place.context.restart();
+            auto const serve_all = [&]
+            {
+                if (way == after_a_deferred_one)
+                    asio::defer(place.executor, [] {});
+                for (int i = 0; i != waiting; ++i)
+                {
+                    serve(*subject, i);
+                    if (way == with_others_in_between)
+                    {
+                        asio::post(place.executor, [] {});
+                        asio::defer(place.executor, [] {});
+                    }
+                    if (way == in_a_nested_poll && i == 1)
+                        place.context.poll_one();
+                }
+            };
+            std::function<void(int)> row = [&](int left)
+            {
+                if (left == 0)
+                    serve_all();
+                else
+                    asio::defer(place.executor, [&row, left] { row(left - 1); });
+            };
+            if (way == at_the_end_of_a_row)
+                asio::post(place.executor, [&] { row(3); });
+            else
+                asio::post(place.executor, serve_all);
+            if (way == one_by_one)
+                while (place.context.run_one() != 0)
+                {
+                }
+            place.finish();
+            BOOST_TEST(
+                served == (std::vector<int>{0, 1, 2, 3, 4}), boost::test_tools::per_element());
+        }
+}
+
+WEFT_TEST_CASE_IN_PLACES(values_of_one_handler_arrive_in_order, test::single_places, where)
+{
+    struct subject
+    {
+        explicit subject(asio::any_io_executor const& ex, std::size_t capacity) : c(ex, capacity)
+        {
+        }
+
+        void wait(std::function<void()> then)
+        {
+            c.async_receive(
+                [this, then](error_code, int value)
+                {
+                    BOOST_TEST(value == received);
+                    ++received;
+                    then();
+                });
+        }
+
+        weft::channel<int> c;
+        int received = 0;
+    };
+    for (std::size_t const capacity : {0u, 1u, 100u})
+        check_order_of_one_handlers_grants(
+            where, [capacity](auto const& ex) { return std::make_unique<subject>(ex, capacity); },
+            [](subject& s, int i) { BOOST_TEST(s.c.try_send(i)); });
+}
+
+WEFT_TEST_CASE_IN_PLACES(senders_that_one_handler_serves_go_on_in_order, test::single_places, where)
+{
+    struct subject
+    {
+        explicit subject(asio::any_io_executor const& ex) : c(ex, 0)
+        {
+        }
+
+        void wait(std::function<void()> then)
+        {
+            c.async_send(sent++, [then](error_code) { then(); });
+        }
+
+        weft::channel<int> c;
+        int sent = 0;
+    };
+    check_order_of_one_handlers_grants(
+        where, [](auto const& ex) { return std::make_unique<subject>(ex); },
+        [](subject& s, int i)
+        { BOOST_TEST(s.c.try_receive([i](error_code, int value) { BOOST_TEST(value == i); })); });
+}
+
+WEFT_TEST_CASE_IN_PLACES(permits_of_one_handler_are_granted_in_order, test::single_places, where)
+{
+    struct subject
+    {
+        explicit subject(asio::any_io_executor const& ex) : s(ex, 0)
+        {
+        }
+
+        void wait(std::function<void()> then)
+        {
+            s.async_acquire([then](error_code) { then(); });
+        }
+
+        weft::semaphore s;
+    };
+    check_order_of_one_handlers_grants(
+        where, [](auto const& ex) { return std::make_unique<subject>(ex); },
+        [](subject& s, int) { s.s.release(); });
+    // By one release of several, too.
+    check_order_of_one_handlers_grants(
+        where, [](auto const& ex) { return std::make_unique<subject>(ex); },
+        [](subject& s, int i)
+        {
+            if (i % 2 == 0)
+                s.s.release(i == 4 ? 1 : 2);
+        });
+}
+
+WEFT_TEST_CASE_IN_PLACES(readers_that_one_handler_lets_in_are_in_order, test::single_places, where)
+{
+    struct subject
+    {
+        explicit subject(asio::any_io_executor const& ex) : m(ex)
+        {
+            m.try_lock();
+        }
+
+        void wait(std::function<void()> then)
+        {
+            m.async_lock_shared([then](error_code) { then(); });
+        }
+
+        weft::shared_mutex m;
+    };
+    check_order_of_one_handlers_grants(
+        where, [](auto const& ex) { return std::make_unique<subject>(ex); },
+        [](subject& s, int i)
+        {
+            if (i == 0)
+                s.m.unlock();
+        });
+}
+
+// By way of strands, which submit to the context what they run.
+WEFT_TEST_CASE_IN_PLACES(grants_by_way_of_strands_keep_their_order, test::single_places, where)
+{
+    for (unsigned strands = 0; strands != 8; ++strands)
+    {
+        test::place place(where);
+        weft::semaphore s(place.executor, 0);
+        std::vector<unsigned> served;
+        for (unsigned i = 0; i != 3; ++i)
+        {
+            auto handler = [&served, i](error_code)
+            {
+                served.push_back(i);
+            };
+            if ((strands >> i & 1u) != 0)
+                s.async_acquire(asio::bind_executor(
+                    asio::any_io_executor(asio::make_strand(place.executor)), handler));
+            else
+                s.async_acquire(handler);
+        }
+        asio::post(place.executor,
+            [&]
+            {
+                for (int i = 0; i != 3; ++i)
+                    s.release();
+            });
+        place.finish();
+        BOOST_TEST(served == (std::vector<unsigned>{0, 1, 2}), boost::test_tools::per_element());
+    }
+}
+
+// Locks of different kinds, in the order in which the handler grants them.
+WEFT_TEST_CASE_IN_PLACES(grants_of_several_primitives_keep_their_order, test::single_places, where)
+{
+    test::place place(where);
+    weft::mutex m(place.executor);
+    weft::semaphore s(place.executor, 0);
+    weft::channel<int> c(place.executor, 0);
+    BOOST_TEST(m.try_lock());
+    std::vector<int> served;
+    m.async_lock([&](error_code) { served.push_back(1); });
+    c.async_receive([&](error_code, int) { served.push_back(2); });
+    s.async_acquire([&](error_code) { served.push_back(3); });
+    asio::post(place.executor,
+        [&]
+        {
+            m.unlock();
+            c.try_send(1);
+            s.release();
+        });
+    place.finish();
+    BOOST_TEST(served == (std::vector<int>{1, 2, 3}), boost::test_tools::per_element());
 }
 
 // One that wants many is not passed for ever by those that want one.

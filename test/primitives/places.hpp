@@ -73,7 +73,17 @@ public:
         throw not_a_pools();
     }
 
+    virtual std::size_t poll_one()
+    {
+        throw not_a_pools();
+    }
+
     virtual std::size_t run()
+    {
+        throw not_a_pools();
+    }
+
+    virtual std::size_t run_one()
     {
         throw not_a_pools();
     }
@@ -126,9 +136,19 @@ public:
         return context_.poll();
     }
 
+    std::size_t poll_one() override
+    {
+        return context_.poll_one();
+    }
+
     std::size_t run() override
     {
         return context_.run();
+    }
+
+    std::size_t run_one() override
+    {
+        return context_.run_one();
     }
 
     void restart() override

@@ -17,6 +17,7 @@
 
 #include <csignal>
 #include <cstdint>
+#include <mutex>
 
 namespace
 {
@@ -65,6 +66,48 @@ BOOST_AUTO_TEST_CASE(what_nobody_has_is_not_unlocked)
     BOOST_TEST(aborts([&] { r.downgrade(); }) == asserted);
     BOOST_TEST(r.try_lock_shared());
     BOOST_TEST(aborts([&] { r.unlock(); }) == asserted);
+}
+
+// Unless somebody else has got the lock meanwhile: whose it is, it does not know.
+BOOST_AUTO_TEST_CASE(what_was_unlocked_is_not_unlocked_again)
+{
+    BOOST_TEST(m.try_lock());
+    BOOST_TEST(aborts([&] { m.unlock(), m.unlock(); }) == asserted);
+    BOOST_TEST(
+        aborts([&] { std::unique_lock<weft::mutex>(m, std::adopt_lock), m.unlock(); }) == asserted);
+    BOOST_TEST(r.try_lock());
+    BOOST_TEST(aborts([&] { r.unlock(), r.unlock(); }) == asserted);
+    BOOST_TEST(aborts([&] { r.unlock(), r.unlock_shared(); }) == asserted);
+    BOOST_TEST(aborts([&] { r.unlock(), r.downgrade(); }) == asserted);
+    BOOST_TEST(aborts([&] { r.unlock(), r.try_upgrade(); }) == asserted);
+    BOOST_TEST(aborts([&] { r.downgrade(), r.unlock(); }) == asserted);
+    BOOST_TEST(aborts([&] { r.downgrade(), r.downgrade(); }) == asserted);
+    r.downgrade();
+    BOOST_TEST(aborts([&] { r.unlock_shared(), r.unlock_shared(); }) == asserted);
+}
+
+// Also when somebody waits, so that nothing is free: a writer collects what readers give back.
+BOOST_AUTO_TEST_CASE(a_reader_does_not_unlock_as_a_writer)
+{
+    BOOST_TEST(r.try_lock_shared());
+    BOOST_TEST(r.try_lock_shared());
+    BOOST_TEST(aborts([&] { r.unlock(); }) == asserted);
+    BOOST_TEST(aborts([&] { r.downgrade(); }) == asserted);
+    r.async_lock([](boost::system::error_code) {});
+    BOOST_TEST(aborts([&] { r.unlock(); }) == asserted);
+    BOOST_TEST(aborts([&] { r.downgrade(); }) == asserted);
+    BOOST_TEST(!aborts([&] { r.unlock_shared(); }));
+    BOOST_TEST(!aborts([&] { (void)r.try_upgrade(); }));
+    r.unlock_shared();
+    BOOST_TEST(aborts([&] { r.unlock(); }) == asserted);
+    r.async_lock_shared([](boost::system::error_code) {});
+    BOOST_TEST(aborts([&] { r.unlock(); }) == asserted);
+    // The writer that waited has the lock then, and the reader waits.
+    r.unlock_shared();
+    BOOST_TEST(!aborts([&] { r.unlock(), r.unlock_shared(); }));
+    BOOST_TEST(!aborts([&] { r.downgrade(), r.unlock_shared(), r.unlock_shared(); }));
+    BOOST_TEST(aborts([&] { r.unlock(), r.unlock(); }) == asserted);
+    BOOST_TEST(aborts([&] { r.downgrade(), r.unlock(); }) == asserted);
 }
 
 BOOST_AUTO_TEST_CASE(a_semaphore_has_no_more_permits_than_it_can_count)

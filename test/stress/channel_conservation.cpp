@@ -9,6 +9,7 @@
 
 #include "api/process.hpp"
 #include "parity/threads.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/bind_executor.hpp>
@@ -40,10 +41,14 @@ constexpr std::uint32_t each = 60'000;
 constexpr std::uint32_t senders = 6;
 constexpr std::size_t receivers = 6;
 
-struct item
+struct item : test::counted
 {
-    std::uint32_t sender = 0;
-    std::uint32_t number = 0;
+    explicit item(std::uint32_t s = 0, std::uint32_t n = 0) noexcept : sender(s), number(n)
+    {
+    }
+
+    std::uint32_t sender;
+    std::uint32_t number;
 };
 
 using channel = weft::basic_channel<weft::io_context::executor_type, void(error_code, item)>;
@@ -298,7 +303,7 @@ void conserve(std::size_t capacity, std::uint64_t close_after)
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(what_was_sent_is_received_once_and_in_order)
+BOOST_FIXTURE_TEST_CASE(what_was_sent_is_received_once_and_in_order, test::all_are_destroyed)
 {
     for (std::size_t const capacity : {0u, 1u, 2u, 3u, 5u, 100u})
     {
@@ -309,7 +314,7 @@ BOOST_AUTO_TEST_CASE(what_was_sent_is_received_once_and_in_order)
     }
 }
 
-BOOST_AUTO_TEST_CASE(so_it_is_when_the_channel_is_closed_at_any_time)
+BOOST_FIXTURE_TEST_CASE(so_it_is_when_the_channel_is_closed_at_any_time, test::all_are_destroyed)
 {
     std::mt19937 random(20260103);
     for (int run = 0; run != 60; ++run)

@@ -9,6 +9,7 @@
 #include <weft/thread_pool.hpp>
 
 #include "api/process.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -39,8 +40,12 @@ constexpr std::uint32_t each = 40'000;
 constexpr std::uint32_t senders = 3;
 constexpr std::uint32_t receivers = 3;
 
-struct item
+struct item : test::counted
 {
+    item(std::uint32_t s, std::uint32_t n) noexcept : sender(s), number(n)
+    {
+    }
+
     std::uint32_t sender;
     std::uint32_t number;
 };
@@ -86,7 +91,7 @@ private:
     {
         for (std::uint32_t i = 0; i != each; ++i)
         {
-            value v = std::make_unique<item>(item{me, i});
+            value v = std::make_unique<item>(me, i);
             while (v)
                 try
                 {
@@ -144,7 +149,7 @@ private:
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(who_is_cancelled_sends_again_and_nothing_is_lost)
+BOOST_FIXTURE_TEST_CASE(who_is_cancelled_sends_again_and_nothing_is_lost, test::all_are_destroyed)
 {
     std::uint64_t aborted = 0;
     for (std::size_t const capacity : {0u, 1u, 2u, 5u, 100u})

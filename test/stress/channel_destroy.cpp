@@ -10,6 +10,7 @@
 
 #include "api/process.hpp"
 #include "parity/threads.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -44,7 +45,7 @@ struct balance
     std::atomic<int> destroyed{0};
 };
 
-class value
+class value : test::counted
 {
 public:
     value() noexcept = default;
@@ -173,7 +174,7 @@ private:
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(channels_go_while_others_work)
+BOOST_FIXTURE_TEST_CASE(channels_go_while_others_work, test::all_are_destroyed)
 {
     balance b;
     tally t;
@@ -211,7 +212,7 @@ BOOST_AUTO_TEST_CASE(channels_go_while_others_work)
     BOOST_TEST(b.made == b.destroyed);
 }
 
-BOOST_AUTO_TEST_CASE(contexts_go_before_their_channels)
+BOOST_FIXTURE_TEST_CASE(contexts_go_before_their_channels, test::all_are_destroyed)
 {
     balance b;
     tally t;

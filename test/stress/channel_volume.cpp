@@ -9,6 +9,7 @@
 #include <weft/io_context.hpp>
 
 #include "parity/threads.hpp"
+#include "support/owned.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/bind_executor.hpp>
@@ -40,10 +41,14 @@ constexpr std::uint32_t senders = triers + waiters;
 // What one sender may send in one round.
 constexpr std::uint32_t most = 200'000;
 
-struct item
+struct item : test::counted
 {
-    std::uint32_t sender = 0;
-    std::uint32_t number = 0;
+    explicit item(std::uint32_t s = 0, std::uint32_t n = 0) noexcept : sender(s), number(n)
+    {
+    }
+
+    std::uint32_t sender;
+    std::uint32_t number;
 };
 
 using channel = weft::basic_channel<weft::io_context::executor_type, void(error_code, item)>;
@@ -232,7 +237,7 @@ std::uint64_t conserved(course& r)
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(ten_million_values_are_received_once_and_in_order)
+BOOST_FIXTURE_TEST_CASE(ten_million_values_are_received_once_and_in_order, test::all_are_destroyed)
 {
     std::mt19937 random(20260107);
     std::uint64_t total = 0;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <iterator>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -270,23 +271,67 @@ BOOST_AUTO_TEST_CASE(the_last_one_that_is_served_may_destroy_it)
         }
 }
 
-BOOST_AUTO_TEST_CASE(one_on_its_way_out_of_cancel_all_can_still_be_cancelled)
+// More of them than one hold of the lock is for, on a ring and without one.
+BOOST_AUTO_TEST_CASE(the_first_that_is_resumed_may_destroy_the_channel)
 {
-    core c(1);
-    std::deque<receiver> all;
-    for (int i = 0; i != 40; ++i)
-        (void)receive(c, all.emplace_back(1000 + i));
-    bool mine = false;
-    int calls = 0;
-    c.cancel_all(
-        [&](waiter&)
+    constexpr int many = 100;
+    for (std::uint64_t const capacity : {0u, 1u, 100u})
+    {
+        std::deque<receiver> receivers;
+        std::deque<sender> senders;
+        auto c = std::make_unique<core>(capacity);
+        int calls = 0;
+        auto resume = [&](waiter&, acquisition)
         {
-            if (calls++ == 0)
-                mine = c.cancel(all.back());
-        });
-    BOOST_TEST(mine);
-    BOOST_TEST(calls == 39);
-    BOOST_TEST(c.may_receive());
+            ++calls;
+            c.reset();
+        };
+        auto const wait_to_receive = [&]
+        {
+            c = std::make_unique<core>(capacity);
+            receivers.clear();
+            calls = 0;
+            for (int i = 0; i != many; ++i)
+                BOOST_TEST((receive(*c, receivers.emplace_back(1000 + i)) == acquisition::waiting));
+        };
+
+        wait_to_receive();
+        c->cancel_all([&](waiter& w) { resume(w, acquisition::closed); });
+        BOOST_TEST(calls == many);
+
+        wait_to_receive();
+        c->close([&](waiter& w) { resume(w, acquisition::closed); });
+        BOOST_TEST(calls == many);
+
+        wait_to_receive();
+        {
+            receiver nothing;
+            c->reset(nothing, resume);
+        }
+        BOOST_TEST(calls == many);
+
+        wait_to_receive();
+        c->close_after_last(resume);
+        BOOST_TEST(calls == many);
+
+        // One that takes the values of all senders.
+        c = std::make_unique<core>(capacity);
+        calls = 0;
+        for (int i = 1; i <= many + int(capacity); ++i)
+        {
+            sender& s = senders.emplace_back(i);
+            if (std::uint64_t(i) > capacity)
+                BOOST_TEST((send(*c, s) == acquisition::waiting));
+            else
+                BOOST_TEST((send(*c, s) == acquisition::acquired));
+        }
+        receiver all(0, 1000);
+        BOOST_TEST((c->try_receive(all, resume) == ring_result::done));
+        // Those that wait follow as far as there is room for them; the others end with the channel.
+        BOOST_TEST(calls != 0);
+        BOOST_TEST(!c);
+        senders.clear();
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

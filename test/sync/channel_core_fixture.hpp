@@ -8,11 +8,14 @@
 
 #include <weft/sync/channel_core.hpp>
 
+#include "support/owned.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <utility>
 #include <vector>
@@ -25,24 +28,24 @@ using weft::detail::ring_result;
 using weft::detail::waiter;
 
 // A number that can only be moved; 0 once it has been.
-class number
+class number : counted
 {
 public:
-    explicit number(int n) noexcept : n_(n)
+    explicit number(int n) : n_(std::make_unique<int>(n))
     {
     }
 
-    number(number&& other) noexcept : n_(std::exchange(other.n_, 0))
+    number(number&& other) noexcept : n_(std::move(other.n_))
     {
     }
 
     int get() const noexcept
     {
-        return n_;
+        return n_ ? *n_ : 0;
     }
 
 private:
-    int n_;
+    std::unique_ptr<int> n_;
 };
 
 using core = weft::detail::channel_core<number>;
@@ -79,7 +82,7 @@ struct receiver : waiter, weft::detail::receiver<number>
 };
 
 // Those that came out, in order: a sender or receiver as its number, negative if with "closed".
-struct log
+struct log : all_are_destroyed
 {
     std::vector<int> out;
 

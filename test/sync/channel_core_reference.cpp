@@ -310,10 +310,19 @@ struct comparison : fixture
             s.c.close_after_last(resume());
             s.ref.settle();
         }
-        else if (what < 98)
+        else if (what == 96)
         {
             s.ref.closed = false;
             s.c.reopen();
+        }
+        else if (what == 97)
+        {
+            receiver all(0, 1000);
+            s.c.reset(all, resume());
+            BOOST_REQUIRE(all.got.size() == s.ref.buffer.size());
+            s.ref.cancel_all();
+            s.ref.buffer.clear();
+            s.ref.closed = false;
         }
         else
         {

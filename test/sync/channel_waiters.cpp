@@ -5,9 +5,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(one_that_registers_while_all_are_taken_out_stays)
     }
 }
 
-BOOST_AUTO_TEST_CASE(one_that_is_still_to_be_taken_out_can_be_cancelled)
+BOOST_AUTO_TEST_CASE(nobody_can_be_cancelled_any_more_when_the_first_is_resumed)
 {
     for (auto const list : lists)
     {
@@ -231,21 +231,35 @@ BOOST_AUTO_TEST_CASE(one_that_is_still_to_be_taken_out_can_be_cancelled)
         std::deque<person> all(hall::batch + 2);
         for (person& p : all)
             h.add(list, p);
-        std::vector<waiter const*> out;
+        std::size_t calls = 0;
         h.cancel_all(
             [&](waiter& w)
             {
-                if (out.empty())
-                {
-                    // Is the callee's already.
-                    BOOST_TEST(!h.cancel(all[hall::batch - 1]));
-                    BOOST_TEST(h.cancel(all[hall::batch]));
-                }
-                out.push_back(&w);
+                BOOST_TEST(&w == &all[calls]);
+                if (calls++ == 0)
+                    for (person& p : all)
+                        BOOST_TEST(!h.cancel(p));
             });
-        BOOST_TEST(out.size() == hall::batch + 1);
-        BOOST_TEST(std::count(out.begin(), out.end(), &all[hall::batch]) == 0);
-        BOOST_TEST(out.back() == &all.back());
+        BOOST_TEST(calls == all.size());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_first_that_is_resumed_may_destroy_the_object)
+{
+    for (auto const list : lists)
+    {
+        auto h = std::make_unique<hall>();
+        std::deque<person> all(3 * hall::batch);
+        for (person& p : all)
+            h->add(list, p);
+        std::size_t calls = 0;
+        h->cancel_all(
+            [&](waiter&)
+            {
+                ++calls;
+                h.reset();
+            });
+        BOOST_TEST(calls == all.size());
     }
 }
 
@@ -292,6 +306,8 @@ BOOST_AUTO_TEST_CASE(departures_are_full_when_two_more_have_no_room)
         BOOST_TEST((outcome == (resumed % 2 == 0 ? acquisition::acquired : acquisition::closed)));
         ++resumed;
     };
+    out.begin_next_hold();
+    BOOST_TEST(!out.full());
     out.resume_all(resume);
     BOOST_TEST(resumed == hall::batch);
 }

@@ -100,7 +100,10 @@ BOOST_AUTO_TEST_CASE(a_writer_that_gives_up_lets_in_those_behind)
     wait(w, state::writer);
     wait(r, state::reader);
     wait(s, state::reader);
-    BOOST_TEST(lock.cancel(w, to_out()));
+    weft::detail::served_list served;
+    BOOST_TEST(lock.cancel(w, served));
+    auto resume = to_out();
+    resume_all(served, resume);
     check_out({2, 3});
     BOOST_TEST(lock.try_acquire(state::reader));
 }

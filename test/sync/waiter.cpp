@@ -6,8 +6,12 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
+#include <deque>
+#include <memory>
 #include <vector>
 
+using weft::detail::acquisition;
+using weft::detail::served_list;
 using weft::detail::waiter;
 using weft::detail::waiter_list;
 
@@ -73,8 +77,7 @@ BOOST_AUTO_TEST_CASE(a_list_is_taken_whole)
     BOOST_TEST(to.empty());
 }
 
-// Whoever gets the last one may destroy the lock.
-BOOST_AUTO_TEST_CASE(all_are_handed_out_without_the_lock_which_is_not_touched_after_the_last)
+BOOST_AUTO_TEST_CASE(all_are_taken_out_with_the_lock_free_in_between)
 {
     constexpr std::size_t batch = 3;
     for (std::size_t n : {0u, 1u, 2u, 3u, 4u, 6u, 7u})
@@ -82,7 +85,7 @@ BOOST_AUTO_TEST_CASE(all_are_handed_out_without_the_lock_which_is_not_touched_af
         struct
         {
             bool held = true;
-            int times_locked = 0;
+            std::size_t times_locked = 0;
 
             void lock()
             {
@@ -99,20 +102,70 @@ BOOST_AUTO_TEST_CASE(all_are_handed_out_without_the_lock_which_is_not_touched_af
         waiter_list list;
         for (person& p : people)
             list.push(p);
-        std::size_t out = 0;
-        int locked_at_the_last = 0;
-        auto const take = [&](waiter& w)
-        {
-            BOOST_TEST(!lock.held);
-            BOOST_TEST(&w == &people[out]);
-            ++out;
-            locked_at_the_last = lock.times_locked;
-        };
-        hand_out_and_unlock<batch>(list, lock, take);
-        BOOST_TEST(out == n);
+        served_list out;
+        take_out_and_unlock<batch>(list, lock, acquisition::closed, out);
         BOOST_TEST(!lock.held);
-        BOOST_TEST(lock.times_locked == locked_at_the_last);
+        BOOST_TEST(lock.times_locked == (n == 0 ? 0 : (n - 1) / batch));
+        BOOST_TEST(out.empty() == (n == 0));
+        std::size_t found = 0;
+        out.for_each(
+            [&](waiter& w, acquisition outcome)
+            {
+                BOOST_TEST(&w == &people[found]);
+                BOOST_TEST(!w.linked());
+                BOOST_TEST((outcome == acquisition::closed));
+                ++found;
+            });
+        BOOST_TEST(found == n);
     }
+}
+
+BOOST_AUTO_TEST_CASE(each_is_served_with_its_outcome_and_may_end_then)
+{
+    constexpr acquisition outcomes[] = {
+        acquisition::acquired, acquisition::closed, acquisition::acquired};
+    std::deque<std::unique_ptr<person>> people;
+    served_list out;
+    for (acquisition const o : outcomes)
+        out.push(*people.emplace_back(std::make_unique<person>()), o);
+    std::size_t resumed = 0;
+    auto resume = [&](waiter& w, acquisition outcome)
+    {
+        BOOST_TEST(&w == people.front().get());
+        BOOST_TEST((outcome == outcomes[resumed]));
+        ++resumed;
+        people.pop_front();
+    };
+    resume_all(out, resume);
+    BOOST_TEST(resumed == 3u);
+}
+
+// The first one resumed may be the end of what the others are looked for in.
+BOOST_AUTO_TEST_CASE(all_are_settled_before_the_first_is_resumed)
+{
+    struct
+    {
+        void settle(waiter&, acquisition)
+        {
+            BOOST_TEST(resumed == 0);
+            ++settled;
+        }
+
+        void operator()(waiter&)
+        {
+            BOOST_TEST(settled == 3);
+            ++resumed;
+        }
+
+        int settled = 0;
+        int resumed = 0;
+    } resume;
+    person people[3];
+    served_list out;
+    for (person& p : people)
+        out.push(p, acquisition::acquired);
+    resume_all(out, resume);
+    BOOST_TEST(resume.resumed == 3);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -193,12 +193,26 @@ auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::t
 template <typename Executor, typename Signature, typename Error, typename... Args>
 void basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::reset() noexcept
 {
-    core_.cancel();
-    detail::arrival<parcel_type> to;
-    while (core_.state.try_receive(to, detail::resume_served()) == detail::ring_result::done)
+    // Destroys what it takes.
+    struct sink : detail::receiver<parcel_type>
     {
-    }
-    core_.state.reopen();
+        sink() noexcept : detail::receiver<parcel_type>(&take_for)
+        {
+        }
+
+        bool take(parcel_type&& p) noexcept
+        {
+            parcel_type const taken(std::move(p));
+            return true;
+        }
+
+        static bool take_for(detail::receiver<parcel_type>& to, parcel_type&& p) noexcept
+        {
+            return static_cast<sink&>(to).take(std::move(p));
+        }
+    } to;
+    core_.yielding.take_all();
+    core_.state.reset(to, detail::resume_served());
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>

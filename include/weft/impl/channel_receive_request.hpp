@@ -46,6 +46,7 @@ public:
 
     bool take(Parcel&& p) noexcept
     {
+        assert(!value_ && "nobody has looked at what has come before");
         value_.emplace(std::move(p));
         return false;
     }
@@ -86,10 +87,11 @@ public:
     {
     }
 
-    bool try_now() noexcept
+    template <typename Resume = resume_served>
+    bool try_now(Resume const& resume = Resume()) noexcept
     {
         return this->state().may_receive() &&
-               this->state().try_receive(got_, resume_served()) == ring_result::done;
+               this->state().try_receive(got_, resume) == ring_result::done;
     }
 
     bool possible() const noexcept
@@ -97,9 +99,10 @@ public:
         return this->state().may_receive() && this->state().can_receive() == ring_result::done;
     }
 
-    acquisition acquire(waiter& w) noexcept
+    template <typename Resume = resume_served>
+    acquisition acquire(waiter& w, Resume const& resume = Resume()) noexcept
     {
-        return this->state().receive(w, got_, resume_served());
+        return this->state().receive(w, got_, resume);
     }
 
 protected:
@@ -162,6 +165,21 @@ public:
                 failure::raise(std::get<0>(m));
         return received<Args...>::from(std::move(m));
     }
+
+    std::tuple<typename failure::type, std::decay_t<Args>...> arguments()
+    {
+        typename base::clearing const at_the_end{this->got_};
+        if constexpr (has_error)
+            return std::move(**this->got_);
+        else
+            return std::apply(
+                [](no_error&, auto&... values)
+                {
+                    return std::tuple<typename failure::type, std::decay_t<Args>...>(
+                        boost::system::error_code(), std::move(values)...);
+                },
+                **this->got_);
+    }
 };
 
 /// The same for a handler that is called with the values, or with an error and nothing else.
@@ -190,9 +208,9 @@ public:
 };
 
 /// What a token starts: use_awaitable, which must know one signature, what coroutines do.
-template <typename Channel, typename Token, typename Error, typename... Args>
+template <typename Channel, typename Executor, typename Token, typename Error, typename... Args>
 using receive_request_for = std::conditional_t<std::is_same<Error, no_error>::value &&
-                                                   !awaitable_token<std::decay_t<Token>>::value,
+                                                   !early_token_for<Executor, Token>::awaits,
     overloaded_receive_request<Channel, Args...>, receive_request<Channel, Error, Args...>>;
 
 /// Receives into a buffer. A message with an error is the last.
@@ -274,6 +292,12 @@ public:
         if (this->got_.error())
             throw boost::system::system_error(this->got_.error());
         return this->got_.count();
+    }
+
+    std::tuple<boost::system::error_code, std::size_t> arguments()
+    {
+        typename base::clearing const at_the_end{this->got_};
+        return {this->got_.error(), this->got_.count()};
     }
 };
 

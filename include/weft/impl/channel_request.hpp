@@ -16,10 +16,12 @@
 #include <weft/sched/budget.hpp>
 #include <weft/sync/channel_core.hpp>
 
+#include <boost/asio/error.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <cstddef>
 #include <new>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -29,26 +31,6 @@ namespace detail
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
-
-/// Resumes waiters of a channel that have been served: the first continues the running handler, the
-/// others go to the back, so that they keep their order.
-class resume_served
-{
-public:
-    void operator()(waiter& w, acquisition outcome) noexcept
-    {
-        if (outcome == acquisition::acquired)
-        {
-            static_cast<wait_op_base&>(w).finish({}, where_);
-            where_ = place::back;
-        }
-        else
-            static_cast<wait_op_base&>(w).finish(errc::closed, place::back);
-    }
-
-private:
-    place where_ = place::next;
-};
 
 /// What the requests of a channel see of it beside its interface.
 template <typename Channel>
@@ -71,9 +53,13 @@ class channel_request
 public:
     using executor_type = typename Channel::executor_type;
     using initiation = initiate_wait<Derived>;
+    using tupled = tupled_request<Derived>;
+    using redirected = redirected_request<Derived>;
 
     /// What was received is gone with the operation; there is nothing to give back.
     static constexpr bool gives_back = true;
+
+    static constexpr bool serves_others = true;
 
     struct refund
     {
@@ -110,7 +96,8 @@ public:
         return channel_access<Channel>::core(*channel_).get_scheduler();
     }
 
-    bool take_out(waiter& w) const noexcept
+    // Nobody is served thereby.
+    bool take_out(waiter& w, served_list&) const noexcept
     {
         return state().cancel(w);
     }
@@ -164,7 +151,8 @@ public:
     {
     }
 
-    bool try_now() const noexcept
+    template <typename Resume = resume_served>
+    bool try_now(Resume const& = Resume()) const noexcept
     {
         return possible();
     }
@@ -177,7 +165,8 @@ public:
             return this->state().can_receive() == ring_result::done;
     }
 
-    acquisition acquire(waiter& w) const noexcept
+    template <typename Resume = resume_served>
+    acquisition acquire(waiter& w, Resume const& = Resume()) const noexcept
     {
         if constexpr (Send)
             return this->state().watch_send(w);
@@ -193,6 +182,11 @@ public:
 
     void result() const noexcept
     {
+    }
+
+    std::tuple<boost::system::error_code> arguments() const noexcept
+    {
+        return {};
     }
 };
 

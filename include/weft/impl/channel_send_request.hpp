@@ -10,8 +10,8 @@
 
 #include <boost/system/error_code.hpp>
 
+#include <cassert>
 #include <new>
-#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -43,29 +43,31 @@ public:
     {
     }
 
+    std::tuple<boost::system::error_code> arguments() const noexcept
+    {
+        return {};
+    }
+
 protected:
     using parcel = typename channel_access<Channel>::parcel_type;
 
     // Sends what `construct(void*)` makes.
-    template <typename Construct>
-    bool try_send(Construct&& construct) noexcept
+    template <typename Construct, typename Resume>
+    bool try_send(Construct&& construct, Resume const& resume) noexcept
     {
         return this->state().may_send() &&
-               this->state().try_send(construct, resume_served()) == ring_result::done;
+               this->state().try_send(construct, resume) == ring_result::done;
     }
 
-    // Asio's deferred operations can be called as lvalues, which copies them: it must compile even
-    // where the values cannot be copied.
+    // For an operation that is awaited, or called, as an lvalue.
     static parcel copy_of(parcel const& p)
     {
-        using message_type = typename channel_access<Channel>::message_type;
-        if constexpr (std::is_copy_constructible<message_type>::value)
+        constexpr bool possible =
+            std::is_copy_constructible<typename channel_access<Channel>::message_type>::value;
+        static_assert(possible, "weft::channel: values that can only be moved are sent once, by "
+                                "co_await std::move(operation) or std::move(operation)(token)");
+        if constexpr (possible)
             return parcel(p);
-        else
-        {
-            (void)p;
-            throw std::logic_error("weft::channel: values that can only be moved are sent once");
-        }
     }
 };
 
@@ -89,14 +91,17 @@ public:
     {
     }
 
-    bool try_now() noexcept
+    template <typename Resume = resume_served>
+    bool try_now(Resume const& resume = Resume()) noexcept
     {
-        return this->try_send([this](void* to) noexcept { ::new (to) parcel(std::move(parcel_)); });
+        return this->try_send(
+            [this](void* to) noexcept { ::new (to) parcel(std::move(parcel_)); }, resume);
     }
 
-    acquisition acquire(waiter& w) noexcept
+    template <typename Resume = resume_served>
+    acquisition acquire(waiter& w, Resume const& resume = Resume()) noexcept
     {
-        return this->state().send(w, parcel_, resume_served());
+        return this->state().send(w, parcel_, resume);
     }
 
     template <typename Handler>
@@ -135,11 +140,15 @@ public:
 
     send_from_request(send_from_request const& other) : base(other), from_(other.from_)
     {
-        if (other.taken_)
+        // An operation that has not begun.
+        if constexpr (taken_late)
+            assert(!other.taken_);
+        else
             taken_.emplace(base::copy_of(*other.taken_));
     }
 
-    bool try_now() noexcept
+    template <typename Resume = resume_served>
+    bool try_now(Resume const& resume = Resume()) noexcept
     {
         return this->try_send(
             [this](void* to) noexcept
@@ -148,14 +157,16 @@ public:
                     ::new (to) parcel(std::in_place, error_type(), std::move(*from_));
                 else
                     ::new (to) parcel(std::move(*taken_));
-            });
+            },
+            resume);
     }
 
-    acquisition acquire(waiter& w) noexcept
+    template <typename Resume = resume_served>
+    acquisition acquire(waiter& w, Resume const& resume = Resume()) noexcept
     {
         if constexpr (taken_late)
             take();
-        acquisition const a = this->state().send(w, *taken_, resume_served());
+        acquisition const a = this->state().send(w, *taken_, resume);
         // Its executor may still refuse the operation.
         if constexpr (std::is_nothrow_move_assignable<value_type>::value)
             if (a == acquisition::closed)

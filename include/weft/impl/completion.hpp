@@ -8,7 +8,9 @@
 #include <weft/impl/executor_hold.hpp>
 #include <weft/impl/submitting.hpp>
 #include <weft/impl/wait_op_base.hpp>
+#include <weft/platform/recycler.hpp>
 #include <weft/platform/recycling_allocator.hpp>
+#include <weft/sync/cancellation_link.hpp>
 
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
@@ -23,6 +25,8 @@
 #endif
 
 #include <memory>
+#include <new>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -104,6 +108,17 @@ struct has_immediate_executor<Handler, Executor,
 };
 #endif
 
+/// Makes a link between a cancellation slot and an operation. Throws std::bad_alloc.
+inline cancellation_link* make_cancellation_link()
+{
+    return ::new (recycler_allocate(sizeof(cancellation_link))) cancellation_link(
+        [](cancellation_link* link) noexcept
+        {
+            link->~cancellation_link();
+            recycler_deallocate(link, sizeof(cancellation_link));
+        });
+}
+
 /// A handler that waits for an operation `Op` to end: where it is to be called, what is kept from
 /// running out of work until then, and how it cancels. `Op` is what derives from this, and has
 /// `run(bool call)`.
@@ -153,7 +168,11 @@ protected:
         if constexpr (!is_own_executor<executor_type>::value)
         {
             if (where == place::next)
+            {
+                // A strand's, for example, may be on top of one of weft's.
+                granting_scope const here;
                 boost::asio::defer(ex, submission(self()));
+            }
             else
                 boost::asio::post(ex, submission(self()));
         }
@@ -173,11 +192,24 @@ protected:
 #endif
     }
 
+    /// The I/O executor if submit_unwaited() will need it, for a request whose try may resume
+    /// others who destroy the primitive. Before the try.
+    std::optional<IoExecutor> keep_executor(scheduler* s)
+    {
+        auto const& request = self()->request_;
+        if constexpr (std::decay_t<decltype(request)>::serves_others)
+            if (!s || may_be_immediate)
+                return request.get_executor();
+        return std::nullopt;
+    }
+
     /// Submits an operation that has not waited: to `s`, the scheduler of its executor if that is
     /// weft's, or to its executor; to its immediate executor, if it has one, where that is
-    /// `allowed`. Throws what that throws. If the executor has refused the operation thereby, it is
-    /// given up, and if it `has_permits` they are given back; otherwise the handler has thrown.
-    void submit_unwaited(scheduler* s, bool allowed, bool has_permits)
+    /// `allowed`. `ex` is what keep_executor() has returned. Throws what that throws. If the
+    /// executor has refused the operation thereby, it is given up, and if it `has_permits` they are
+    /// given back; otherwise the handler has thrown.
+    void submit_unwaited(
+        scheduler* s, std::optional<IoExecutor> const& ex, bool allowed, bool has_permits)
     {
         bool const immediate = may_be_immediate && allowed;
         if (s && !immediate)
@@ -186,7 +218,7 @@ protected:
             return;
         }
         using request_type = decltype(self()->request_);
-        auto const& io_ex = self()->request_.get_executor();
+        IoExecutor const& io_ex = ex ? *ex : self()->request_.get_executor();
         typename request_type::refund const refund(self()->request_);
         submitting const here(self());
         try
@@ -207,10 +239,10 @@ protected:
     }
 
     /// Takes the operation out of those that wait; as semaphore_state::cancel().
-    static bool take_out(wait_op_base* op) noexcept
+    static bool take_out(cancellable_waiter& w, served_list& served) noexcept
     {
-        auto* const self = static_cast<Op*>(op);
-        return self->request_.take_out(*self);
+        auto& op = static_cast<Op&>(w);
+        return op.request_.take_out(op, served);
     }
 
     /// Ends the operation, whose memory is a `Memory<Handler>`. On the handler's executor, if
@@ -218,8 +250,7 @@ protected:
     template <template <typename> class Memory>
     void end(bool call)
     {
-        if (call)
-            clear_slot();
+        self()->sever();
 
         // The memory is given back before the call, which may start another operation, or end what
         // the memory is part of; the work is finished after it.
@@ -239,42 +270,61 @@ protected:
             request.give_back();
     }
 
-    /// To be done before anybody else can know of the operation. Throws std::bad_alloc.
-    void assign_slot()
+    /// To be done before anybody else can know of the operation, which then starts: started() must
+    /// follow, or the end. Throws std::bad_alloc. The slot is not touched afterwards: it may be
+    /// gone, or another operation's.
+    cancellation_link* assign_slot()
     {
         auto slot = boost::asio::get_associated_cancellation_slot(handler_);
-        if (slot.is_connected())
+        if (!slot.is_connected())
+            return nullptr;
+        cancellation_link* const link = make_cancellation_link();
+        self()->link_ = link;
+        try
         {
-            slot.template emplace<canceller>(canceller{self()});
-            has_slot_ = true;
+            slot.template emplace<canceller>(link, self());
         }
-    }
-
-    /// On the handler's executor, or in the initiating function: signals are synchronised with
-    /// these and nothing else.
-    void clear_slot()
-    {
-        if (has_slot_)
-            boost::asio::get_associated_cancellation_slot(handler_).clear();
+        catch (...)
+        {
+            // The slot's share, and the starter's.
+            link->release();
+            link->release();
+            throw;
+        }
+        return link;
     }
 
     executor_hold<executor_type> to_;
     executor_hold<IoExecutor> from_;
-    bool has_slot_ = false;
     Handler handler_;
 
 private:
     // The cancellation slot's.
-    struct canceller
+    class canceller
     {
-        wait_op_base* op;
+    public:
+        canceller(cancellation_link* link, wait_op_base* op) noexcept : link_(link), op_(op)
+        {
+        }
+
+        canceller(canceller const&) = delete;
+        canceller& operator=(canceller const&) = delete;
+
+        ~canceller()
+        {
+            link_->release();
+        }
 
         void operator()(boost::asio::cancellation_type type) const noexcept
         {
             using boost::asio::cancellation_type;
             if ((type & cancellation_type::all) != cancellation_type::none)
-                op->cancel();
+                wait_op_base::cancel(*link_, op_);
         }
+
+    private:
+        cancellation_link* const link_;
+        wait_op_base* const op_;
     };
 
     // The operation as a function object.
@@ -296,9 +346,7 @@ private:
         {
             if (!op_)
                 return;
-            // The caller of the initiating function may still emit signals.
-            if (submitting::destroyed(op_))
-                op_->clear_slot();
+            submitting::destroyed(op_);
             op_->run(false);
         }
 

@@ -5,16 +5,14 @@
 #define WEFT_IMPL_INITIATE_WAIT_HPP
 
 #include <weft/config.hpp>
+#include <weft/impl/adapted_request.hpp>
 #include <weft/impl/request.hpp>
 #include <weft/impl/wait_op.hpp>
 #include <weft/reactor/early_operation.hpp>
+#include <weft/reactor/early_token.hpp>
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/deferred.hpp>
-
-#if WEFT_HAS_EARLY_COMPLETION
-#include <boost/asio/use_awaitable.hpp>
-#endif
 
 #include <type_traits>
 #include <utility>
@@ -67,32 +65,15 @@ private:
     Request request_;
 };
 
-template <typename Token>
-struct awaitable_token : std::false_type
-{
-};
-
-#if WEFT_HAS_EARLY_COMPLETION
-template <typename Executor>
-struct awaitable_token<boost::asio::use_awaitable_t<Executor>> : std::true_type
-{
-    template <typename Request>
-    using result = decltype(std::declval<Request>().result());
-
-    template <typename Request>
-    static boost::asio::awaitable<result<Request>, Executor> await(Request request)
-    {
-        co_return co_await early_operation<Request>(std::in_place, std::move(request));
-    }
-};
-#endif
-
 /// The value of an asynchronous function: starts the request that `args` make as `token` says.
 template <typename Request, typename Token, typename... Args>
 auto start_wait_as(Token&& token, Args&&... args)
 {
-    if constexpr (awaitable_token<std::decay_t<Token>>::value)
-        return awaitable_token<std::decay_t<Token>>::await(Request(std::forward<Args>(args)...));
+    using executor = typename Request::executor_type;
+    using early = early_token_for<executor, Token>;
+    if constexpr (early::value && has_one_signature<Request>::value)
+        return early::template start<Request>(
+            whole_token<executor>(token), std::forward<Args>(args)...);
     else
         return initiate_for<Request, Token>(
             initiate_wait<Request>(std::in_place, std::forward<Args>(args)...), token);

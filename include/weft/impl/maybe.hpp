@@ -46,10 +46,11 @@ public:
             (**this).~T();
     }
 
-    /// If there is none.
+    /// In the place of what is there; `args` are not part of that.
     template <typename... Args>
     void emplace(Args&&... args)
     {
+        reset();
         ::new (static_cast<void*>(bytes_)) T(std::forward<Args>(args)...);
         there_ = true;
     }

@@ -10,6 +10,7 @@
 #include <weft/impl/executor_hold.hpp>
 #include <weft/impl/wait_op_base.hpp>
 #include <weft/platform/mutex.hpp>
+#include <weft/platform/visibility.hpp>
 #include <weft/queue/op_list.hpp>
 #include <weft/sync/semaphore_state.hpp>
 #include <weft/sync/yielders.hpp>
@@ -29,7 +30,7 @@ inline namespace WEFT_ABI_NAMESPACE
 class primitive_service;
 
 /// Links of a primitive in the list of its context.
-class primitive_base
+class WEFT_DECL primitive_base
 {
 public:
     primitive_base(primitive_base const&) = delete;
@@ -39,7 +40,7 @@ protected:
     using operations = op_list<operation, operation_link>;
 
     explicit primitive_base(boost::asio::execution_context& context);
-    ~primitive_base() = default;
+    virtual ~primitive_base() = default;
 
     /// To be called when nothing can fail any more, and by the destructor.
     void join_context() noexcept;
@@ -61,7 +62,7 @@ private:
 };
 
 /// The primitives of a context. It is asked when they come and go, and not in between.
-class primitive_service final : public boost::asio::execution_context::service
+class WEFT_DECL primitive_service final : public boost::asio::execution_context::service
 {
 public:
     // A name that Asio looks for.
@@ -96,7 +97,7 @@ public:
         join_context();
     }
 
-    ~primitive()
+    ~primitive() override
     {
         leave_context();
         yielding.finish();

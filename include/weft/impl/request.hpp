@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -36,6 +37,12 @@ class frame_memory;
 
 template <typename Request>
 class initiate_wait;
+
+template <typename Request>
+class tupled_request;
+
+template <typename Request>
+class redirected_request;
 
 /// The signatures of the handlers that a request takes: the one that it names, unless it names
 /// several.
@@ -60,6 +67,12 @@ template <typename Request>
 struct signatures_of<Request, std::void_t<typename Request::handler_signatures>>
 {
     using type = typename Request::handler_signatures;
+};
+
+template <typename Request>
+struct has_one_signature
+    : std::is_same<typename signatures_of<Request>::type, signatures<typename Request::signature>>
+{
 };
 
 template <typename Request, typename Token, typename Initiation>
@@ -136,6 +149,8 @@ public:
     using executor_type = typename owner::executor_type;
     using signature = typename signature_of<result_type>::type;
     using initiation = initiate_wait<request>;
+    using tupled = tupled_request<request>;
+    using redirected = redirected_request<request>;
 
     /// Whether a result that nobody gets gives its permits back.
     static constexpr bool gives_back = !std::is_void<result_type>::value;
@@ -168,6 +183,9 @@ public:
         return Kind::core(*owner_).get_scheduler();
     }
 
+    /// Whether trying, or asking, may resume others, who may destroy the primitive.
+    static constexpr bool serves_others = false;
+
     bool try_now() const noexcept
     {
         return Kind::try_acquire(state(), count());
@@ -178,9 +196,9 @@ public:
         return state().acquire(w, count());
     }
 
-    bool take_out(waiter& w) const noexcept
+    bool take_out(waiter& w, served_list& served) const noexcept
     {
-        return state().cancel(w, resume_granted());
+        return state().cancel(w, served);
     }
 
     void give_back() const noexcept
@@ -217,6 +235,15 @@ public:
     {
         if constexpr (!std::is_void<result_type>::value)
             return Kind::make_result(*owner_, count());
+    }
+
+    auto arguments() const noexcept
+    {
+        if constexpr (std::is_void<result_type>::value)
+            return std::tuple<boost::system::error_code>();
+        else
+            return std::tuple<boost::system::error_code, result_type>(
+                boost::system::error_code(), result());
     }
 
     template <typename Handler>

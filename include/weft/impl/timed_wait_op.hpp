@@ -53,30 +53,35 @@ public:
     /// As wait_op::start().
     void start()
     {
+        auto const ex = this->keep_executor(handler_scheduler_);
         if (request_.try_now())
         {
-            ended_.store(true, memory_order_relaxed);
             limit_.used_by_nobody();
-            this->submit_unwaited(handler_scheduler_, true, true);
+            this->submit_unwaited(handler_scheduler_, ex, true, true);
             return;
         }
+        cancellation_link* link = nullptr;
         try
         {
             this->hold_executors(handler_scheduler_);
-            this->assign_slot();
+            link = this->assign_slot();
             timer_.async_wait(on_timer(this));
         }
         catch (...)
         {
             // A timer's handler that was refused is gone; so is its share of the operation.
-            ec_ = boost::asio::error::operation_aborted;
-            this->clear_slot();
+            settle(boost::asio::error::operation_aborted);
+            this->started(link, this);
             limit_.used_by_nobody_else();
             limit_.give_up();
             leave();
             throw;
         }
-        switch (request_.acquire(*this))
+        acquisition const a = request_.acquire(*this);
+        if (a != acquisition::waiting)
+            this->sever();
+        this->started(link, this);
+        switch (a)
         {
         case acquisition::waiting:
             if (limit_.registered())
@@ -87,6 +92,7 @@ public:
             finish({}, place::back);
             break;
         case acquisition::closed:
+        case acquisition::cancelled:
             finish(Request::closed_error(), place::back);
             break;
         }
@@ -141,7 +147,7 @@ private:
     template <typename H>
     timed_wait_op(H&& handler, Request&& request, clock::time_point until, scheduler* s)
         : wait_op_base(&timed_wait_op::do_complete, &timed_wait_op::wait_ended, &base::take_out,
-              nullptr, request.yielding()),
+              nullptr, request.yielding(), &limit_),
           base(std::forward<H>(handler)), request_(std::move(request)), handler_scheduler_(s),
           timer_(request_.get_executor(), until)
     {
@@ -152,23 +158,19 @@ private:
     // Ends the wait if nobody else has.
     void time_out() noexcept
     {
-        auto const take_out = [this]
-        {
-            // Once the operation is out, the destructor does not wait for it.
-            yielders_.visit();
-            bool const mine = request_.take_out(*this);
-            yielders_.returned();
-            return mine;
-        };
-        if (limit_.end_wait(take_out))
-            finish(boost::asio::error::timed_out, place::back);
+        served_list served;
+        if (!limit_.end_wait([&] { return this->look_and_take_out(served); }))
+            return;
+        settle(boost::asio::error::timed_out);
+        resume_granted grant;
+        resume_all(served, grant);
+        submit(place::back);
     }
 
     // By whoever ends the wait, through finish().
     static void wait_ended(wait_op_base* op, place) noexcept
     {
         auto* const self = static_cast<timed_wait_op*>(op);
-        self->limit_.ended();
         self->timer_.cancel();
         self->leave();
     }

@@ -14,6 +14,7 @@
 #include <cassert>
 #include <cstddef>
 #include <new>
+#include <optional>
 #include <utility>
 
 namespace weft
@@ -47,8 +48,9 @@ public:
     /// std::bad_alloc for the cancellation slot; nothing has happened then.
     void start()
     {
+        auto const ex = this->keep_executor(scheduler_);
         if (request_.try_now())
-            submit_at_once();
+            submit_at_once(ex);
         else
             start_waiting();
     }
@@ -56,17 +58,24 @@ public:
     /// The same for a request that has just been tried in vain.
     void start_waiting()
     {
-        prepare_to_wait();
-        if (wait() != acquisition::waiting)
-            submit_at_once();
+        cancellation_link* const link = prepare_to_wait();
+        auto const ex = this->keep_executor(scheduler_);
+        bool const waits = wait() == acquisition::waiting;
+        if (!waits)
+            this->sever();
+        this->started(link, this);
+        if (!waits)
+            submit_at_once(ex);
     }
 
     /// The same when others have run.
     void start_after_others()
     {
-        prepare_to_wait();
+        cancellation_link* const link = prepare_to_wait();
+        auto const ex = this->keep_executor(scheduler_);
         yielders_.add(*this);
-        submit_at_once();
+        this->started(link, this);
+        submit_at_once(ex);
     }
 
 private:
@@ -80,12 +89,12 @@ private:
 
     ~wait_op() = default;
 
-    void prepare_to_wait()
+    cancellation_link* prepare_to_wait()
     {
         try
         {
             this->hold_executors(scheduler_);
-            this->assign_slot();
+            return this->assign_slot();
         }
         catch (...)
         {
@@ -97,29 +106,46 @@ private:
 
     // Registers the operation, which may be gone then, unless it has the permits or cannot have
     // them.
-    acquisition wait() noexcept
+    template <typename... Resume>
+    acquisition wait(Resume const&... resume) noexcept
     {
-        acquisition const a = request_.acquire(*this);
+        acquisition const a = request_.acquire(*this, resume...);
         if (a == acquisition::closed)
             ec_ = Request::closed_error();
         return a;
     }
 
+    // Tries, and waits if that is in vain: whether it waits now. Those that are served thereby are
+    // put into `served`, settled.
+    bool try_or_wait(served_list& served) noexcept
+    {
+        if constexpr (Request::serves_others)
+        {
+            resume_later const later(served);
+            return !request_.try_now(later) && wait(later) == acquisition::waiting;
+        }
+        else
+        {
+            (void)served;
+            return !request_.try_now() && wait() == acquisition::waiting;
+        }
+    }
+
     // Completes without having waited, or asks later; not inside this call, unless the user wants
     // that.
-    void submit_at_once()
+    void submit_at_once(std::optional<io_executor_type> const& ex)
     {
         bool const asks_later = yields();
         if (!asks_later)
-            ended_.store(true, memory_order_relaxed);
-        this->submit_unwaited(scheduler_, !asks_later, !asks_later && !ec_);
+            this->sever();
+        this->submit_unwaited(scheduler_, ex, !asks_later, !asks_later && !ec_);
     }
 
     static void submit_elsewhere(wait_op_base* op, place) noexcept
     {
         // Always a continuation: Asio's own executors keep the order of those, and may let other
-        // submissions pass. An executor that throws here ends the program: nobody is there to hear
-        // of it.
+        // submissions pass; weft's below a strand are told that it is a grant. An executor that
+        // throws here ends the program: nobody is there to hear of it.
         static_cast<wait_op*>(op)->submit_waited(place::next);
     }
 
@@ -132,24 +158,39 @@ private:
     // On the handler's executor, if `call`; otherwise the operation is given up.
     void run(bool call)
     {
-        if (yields())
+        if (yields() && ask(call))
+            return;
+        this->template end<Memory>(call);
+    }
+
+    // The turn has come of one that has let others run. True if it waits now.
+    bool ask(bool call)
+    {
+        cancellation_link* const link = this->link_;
+        if (link)
+            link->start_again();
+        yielders& list = yielders_;
+        served_list served;
+        bool waits = false;
+        if (!list.leave(*this))
+            ec_ = boost::asio::error::operation_aborted;
+        else
         {
-            yielders& list = yielders_;
-            if (!list.leave(*this))
+            if (!call)
                 ec_ = boost::asio::error::operation_aborted;
             else
-            {
-                if (!call)
-                    ec_ = boost::asio::error::operation_aborted;
-                else if (!request_.try_now() && wait() == acquisition::waiting)
-                {
-                    list.returned();
-                    return;
-                }
-                list.returned();
-            }
+                waits = try_or_wait(served);
+            list.returned();
         }
-        this->template end<Memory>(call);
+        // From here on the primitive stays for who finds this operation in it, and may be gone if
+        // it is not.
+        if (!waits)
+            this->sever();
+        this->started(link, this);
+        // One of them may destroy the primitive, which waits for the visit above.
+        if (!served.empty())
+            served.for_each([](waiter& w, acquisition outcome) { resume_served()(w, outcome); });
+        return waits;
     }
 
     Request request_;

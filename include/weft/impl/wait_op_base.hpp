@@ -5,11 +5,11 @@
 #define WEFT_IMPL_WAIT_OP_BASE_HPP
 
 #include <weft/config.hpp>
-#include <weft/platform/atomic.hpp>
+#include <weft/error.hpp>
 #include <weft/reactor/operation.hpp>
 #include <weft/sched/scheduler.hpp>
-#include <weft/sync/semaphore_state.hpp>
-#include <weft/sync/yielders.hpp>
+#include <weft/sync/cancellable_waiter.hpp>
+#include <weft/sync/waiter.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/system/error_code.hpp>
@@ -32,16 +32,31 @@ enum class place
 ///
 /// It is its own entry in the list of waiters and in the queues of weft's schedulers: to wait and
 /// to be resumed need no memory beyond it.
-class wait_op_base : public operation, public yielder
+class wait_op_base : public operation, public cancellable_waiter
 {
 public:
-    /// Ends the wait. By whoever took the operation out of the state, who has no right to it
-    /// afterwards; any thread.
-    void finish(boost::system::error_code const& ec, place where) noexcept
+    /// Ends the wait. By whoever took the operation out of the state, before it resumes any of
+    /// those that it took out; any thread.
+    void settle(boost::system::error_code const& ec) noexcept
     {
         ec_ = ec;
-        // Release pairs with the acquire in cancel().
-        ended_.store(true, memory_order_release);
+        sever();
+    }
+
+    /// Resumes an operation that is settled, to which the caller has no right afterwards.
+    void submit(place where) noexcept
+    {
+        if (!scheduler_)
+            submit_elsewhere_(this, where);
+        else if (where == place::next)
+            scheduler_->submit_granted(this);
+        else
+            scheduler_->submit(this);
+    }
+
+    void finish(boost::system::error_code const& ec, place where) noexcept
+    {
+        settle(ec);
         submit(where);
     }
 
@@ -49,65 +64,54 @@ public:
     void abandon() noexcept
     {
         // Without an error its end would give back permits that it has not got.
-        ec_ = boost::asio::error::operation_aborted;
-        ended_.store(true, memory_order_release);
+        settle(boost::asio::error::operation_aborted);
     }
 
-    void submit(place where) noexcept
-    {
-        if (!scheduler_)
-            submit_elsewhere_(this, where);
-        else if (where == place::next)
-            scheduler_->submit_continuation(this);
-        else
-            scheduler_->submit(this);
-    }
-
-    /// Ends the wait with operation_aborted, unless somebody else has ended it. On the handler's
-    /// executor, or synchronised with it.
-    void cancel() noexcept;
+    /// For a cancellation slot: ends the wait of `op` with operation_aborted, unless somebody else
+    /// has ended it. Any thread, at any time: `link` is the slot's. The slot, and with it the
+    /// caller, may be gone afterwards.
+    static void cancel(cancellation_link& link, wait_op_base* op) noexcept;
 
 protected:
     using submit_type = void (*)(wait_op_base*, place) noexcept;
-    using take_out_type = bool (*)(wait_op_base*) noexcept;
 
     wait_op_base(func_type run, submit_type submit_elsewhere, take_out_type take_out, scheduler* s,
-        yielders& yielding) noexcept
-        : operation(run), yielders_(yielding), scheduler_(s), submit_elsewhere_(submit_elsewhere),
-          take_out_(take_out)
+        yielders& yielding, time_limit* limit = nullptr) noexcept
+        : operation(run), cancellable_waiter(yielding, take_out, limit), scheduler_(s),
+          submit_elsewhere_(submit_elsewhere)
     {
     }
 
     ~wait_op_base() = default;
 
-    // The primitive's, and gone with it. It ends all waits before.
-    yielders& yielders_;
+    /// For the starter, whose `op` may be gone: ends the wait as its slot has asked for meanwhile.
+    static void started(cancellation_link* link, wait_op_base* op) noexcept;
 
     // The scheduler of the handler's executor, if that is weft's.
     scheduler* const scheduler_;
     submit_type const submit_elsewhere_;
 
-    // Takes the operation out of those that wait; false if it is not there any more.
-    take_out_type const take_out_;
-    atomic<bool> ended_{false};
-
     // Written by whoever ends the wait; read by the operation when it is run.
     boost::system::error_code ec_;
+
+private:
+    static void end_cancelled(bool mine, wait_op_base* op, served_list const& served) noexcept;
 };
 
-/// Resumes waiters that have got what they waited for, in the order of the calls: the first
-/// continues the running handler, the others go to the back, so that they keep their order.
+/// Resumes waiters that have got what they waited for: they continue the running handler, in their
+/// order.
 class resume_granted
 {
 public:
-    void operator()(waiter& w) noexcept
+    void settle(waiter& w, acquisition) const noexcept
     {
-        static_cast<wait_op_base&>(w).finish({}, where_);
-        where_ = place::back;
+        static_cast<wait_op_base&>(w).settle({});
     }
 
-private:
-    place where_ = place::next;
+    void operator()(waiter& w) const noexcept
+    {
+        static_cast<wait_op_base&>(w).submit(place::next);
+    }
 };
 
 /// Resumes waiters that will not get it.
@@ -118,24 +122,89 @@ public:
     {
     }
 
-    void operator()(waiter& w) noexcept
+    void settle(waiter& w, acquisition) const noexcept
     {
-        static_cast<wait_op_base&>(w).finish(ec_, place::back);
+        static_cast<wait_op_base&>(w).settle(ec_);
+    }
+
+    void operator()(waiter& w) const noexcept
+    {
+        static_cast<wait_op_base&>(w).submit(place::back);
     }
 
 private:
     boost::system::error_code ec_;
 };
 
-inline void wait_op_base::cancel() noexcept
+/// Resumes waiters of a channel that have been served: they continue the running handler, in their
+/// order.
+class resume_served
 {
-    // The primitive may be gone once the wait has ended.
-    if (ended_.load(memory_order_acquire))
+public:
+    void settle(waiter& w, acquisition outcome) const noexcept
+    {
+        boost::system::error_code ec;
+        if (outcome == acquisition::closed)
+            ec = errc::closed;
+        else if (outcome == acquisition::cancelled)
+            ec = boost::asio::error::operation_aborted;
+        static_cast<wait_op_base&>(w).settle(ec);
+    }
+
+    void operator()(waiter& w, acquisition outcome) const noexcept
+    {
+        static_cast<wait_op_base&>(w).submit(
+            outcome == acquisition::acquired ? place::next : place::back);
+    }
+};
+
+/// Settles those that have been served, and leaves it to the owner of `later` to resume them.
+class resume_later
+{
+public:
+    explicit resume_later(served_list& later) noexcept : later_(&later)
+    {
+    }
+
+    void settle(waiter& w, acquisition outcome) const noexcept
+    {
+        resume_served().settle(w, outcome);
+    }
+
+    void operator()(waiter& w, acquisition outcome) const noexcept
+    {
+        later_->push(w, outcome);
+    }
+
+private:
+    served_list* later_;
+};
+
+inline void wait_op_base::end_cancelled(
+    bool mine, wait_op_base* op, served_list const& served) noexcept
+{
+    if (!mine)
         return;
-    if (yields())
-        yielders_.take(*this);
-    else if (take_out_(this))
-        finish(boost::asio::error::operation_aborted, place::back);
+    op->settle(boost::asio::error::operation_aborted);
+    resume_granted grant;
+    resume_all(served, grant);
+    op->submit(place::back);
+}
+
+inline void wait_op_base::cancel(cancellation_link& link, wait_op_base* op) noexcept
+{
+    served_list served;
+    bool const mine = cancellable_waiter::cancel(link, *op, served);
+    end_cancelled(mine, op, served);
+}
+
+inline void wait_op_base::started(cancellation_link* link, wait_op_base* op) noexcept
+{
+    if (!link)
+        return;
+    served_list served;
+    bool const mine = cancellable_waiter::started(link, op, served);
+    end_cancelled(mine, op, served);
 }
 
 } // namespace WEFT_ABI_NAMESPACE

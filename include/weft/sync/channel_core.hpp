@@ -71,7 +71,8 @@ public:
     }
 
     // Functions that serve others call `resume(waiter&, acquisition)` for each that is served, in
-    // order and without the lock: acquired, or closed.
+    // order (resume_all()): acquired, or closed. They have done everything else then: any of those
+    // may destroy this object.
 
     /// Sends what `construct(void*)` makes, if there is room or a receiver. It is called only then,
     /// and must not throw.
@@ -124,11 +125,11 @@ public:
     }
 
     /// As cancel_all(), and nothing can be sent any more.
-    template <typename Out>
-    void close(Out&& out)
+    template <typename Resume>
+    void close(Resume&& resume)
     {
         ring_.close();
-        this->cancel_all(out);
+        this->cancel_all(resume);
     }
 
     /// Nothing can be sent any more. Receivers get what was, and then "closed".
@@ -137,7 +138,7 @@ public:
     {
         ring_.close();
         mutex_.lock();
-        serve_and_unlock(resume);
+        serve_all(resume);
     }
 
     /// Exchanges values, capacity, and whether it is closed. Who waits stays, and is served if that
@@ -147,17 +148,34 @@ public:
     {
         std::swap(capacity_, other.capacity_);
         ring_.swap(other.ring_);
+        departures out;
         for (channel_core* const c : {this, &other})
         {
             c->mutex_.lock();
-            c->serve_and_unlock(resume);
+            c->serve_and_unlock(out);
         }
+        out.resume_all(resume);
     }
 
     /// Takes the closing back.
     void reopen() noexcept
     {
         ring_.reopen();
+    }
+
+    /// Takes all waiters out, passes the values to `to`, which takes all, and takes the closing
+    /// back. Who comes in between is served. The waiters that were taken out are resumed as
+    /// cancelled.
+    template <typename Receiver, typename Resume>
+    void reset(Receiver& to, Resume&& resume)
+    {
+        departures out;
+        this->take_all(out);
+        (void)take_for(to);
+        reopen();
+        mutex_.lock();
+        serve_and_unlock(out);
+        out.resume_all(resume);
     }
 
     bool closed() const noexcept
@@ -199,8 +217,15 @@ private:
 
     // Those below are called with the lock held.
 
+    void serve_and_unlock(departures& out) noexcept;
+
     template <typename Resume>
-    void serve_and_unlock(Resume& resume);
+    void serve_all(Resume& resume)
+    {
+        departures out;
+        serve_and_unlock(out);
+        out.resume_all(resume);
+    }
 
     template <typename Receiver>
     ring_result take_for(Receiver& to) noexcept;
@@ -241,7 +266,7 @@ ring_result channel_core<T>::try_send(Construct&& construct, Resume&& resume)
     if (r == ring_result::done && receivers_waiting_.load(memory_order_seq_cst))
     {
         mutex_.lock();
-        serve_and_unlock(resume);
+        serve_all(resume);
     }
     return r;
 }
@@ -257,7 +282,7 @@ ring_result channel_core<T>::try_receive(Receiver& to, Resume&& resume)
     if (r == ring_result::done && senders_waiting_.load(memory_order_seq_cst))
     {
         mutex_.lock();
-        serve_and_unlock(resume);
+        serve_all(resume);
     }
     return r;
 }
@@ -281,7 +306,7 @@ acquisition channel_core<T>::perform_or_wait(
             // No look at the ring follows: the lock is enough.
             waiting.store(true, memory_order_relaxed);
             list.push(w);
-            serve_and_unlock(resume);
+            serve_all(resume);
             return acquisition::waiting;
         }
         if (!list.empty())
@@ -296,7 +321,7 @@ acquisition channel_core<T>::perform_or_wait(
         switch (attempt())
         {
         case ring_result::done:
-            serve_and_unlock(resume);
+            serve_all(resume);
             return acquisition::acquired;
         case ring_result::blocked:
             list.push(w);
@@ -340,26 +365,25 @@ acquisition channel_core<T>::watch(waiter& w, waiter_list& watchers, atomic<bool
     }
 }
 
-/// Returns without the lock. Does not touch the object after the last waiter has been resumed,
-/// which may destroy it.
+/// Returns without the lock. Nobody is resumed before this object is done with: the first of them
+/// may destroy it.
 template <typename T>
-template <typename Resume>
-void channel_core<T>::serve_and_unlock(Resume& resume)
+void channel_core<T>::serve_and_unlock(departures& out) noexcept
 {
     for (;;)
     {
-        departures out;
         bool const all = serve(out);
         this->lower_flags();
         mutex_.unlock();
-        out.resume_all(resume);
         if (all)
             return;
+        out.begin_next_hold();
         mutex_.lock();
     }
 }
 
-/// Performs what can be performed. False if there may be more to do than fits into `out`.
+/// Performs what can be performed. False if there may be more to do than one hold of the lock is
+/// for.
 template <typename T>
 bool channel_core<T>::serve(departures& out) noexcept
 {

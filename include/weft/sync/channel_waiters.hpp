@@ -7,7 +7,7 @@
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/mutex.hpp>
-#include <weft/sync/semaphore_state.hpp>
+#include <weft/platform/narrow.hpp>
 #include <weft/sync/waiter.hpp>
 
 #include <cstddef>
@@ -48,7 +48,7 @@ private:
 class channel_waiters
 {
 public:
-    /// How many waiters are served under one hold of the lock. From Tokio.
+    /// How many waiters are taken out under one hold of the lock. From Tokio.
     static constexpr std::size_t batch = 32;
 
     channel_waiters() noexcept = default;
@@ -70,9 +70,10 @@ public:
         return mine;
     }
 
-    /// Takes all waiters out, and gives each to `out(waiter&)`, without the lock.
-    template <typename Out>
-    void cancel_all(Out&& out);
+    /// Takes all waiters out, and then calls `resume(waiter&)` for each, which may be the end of
+    /// this object (resume_all()).
+    template <typename Resume>
+    void cancel_all(Resume&& resume);
 
 protected:
     // Those that have been served and are to be resumed.
@@ -81,29 +82,42 @@ protected:
     public:
         void add(waiter& w, acquisition outcome) noexcept
         {
-            waiters_[count_] = &w;
-            outcomes_[count_] = outcome;
+            served_.push(w, outcome);
             ++count_;
         }
 
-        // A sender and a receiver that meet leave together.
+        // All of `from`, cancelled.
+        template <typename Mutex>
+        void take_and_unlock(waiter_list& from, Mutex& lock)
+        {
+            take_out_and_unlock<batch>(from, lock, acquisition::cancelled, served_);
+        }
+
+        // Whether enough have left under this hold of the lock. A sender and a receiver that meet
+        // leave together.
         bool full() const noexcept
         {
             return count_ + 2 > batch;
         }
 
-        template <typename Resume>
-        void resume_all(Resume& resume)
+        // The lock has been free.
+        void begin_next_hold() noexcept
         {
-            for (std::size_t i = 0; i != count_; ++i)
-                resume(*waiters_[i], outcomes_[i]);
+            count_ = 0;
+        }
+
+        // When the channel is not touched any more, which the first of them may destroy.
+        template <typename Resume>
+        void resume_all(Resume& resume) const
+        {
+            if (!served_.empty())
+                detail::resume_all(served_, resume);
         }
 
     private:
         static_assert(batch >= 2, "room for two that meet");
 
-        waiter* waiters_[batch];
-        acquisition outcomes_[batch];
+        served_list served_;
         std::size_t count_ = 0;
     };
 
@@ -112,19 +126,32 @@ protected:
     template <typename T>
     static receiver<T>& receiver_of(waiter& w) noexcept
     {
-        return *reinterpret_cast<receiver<T>*>(static_cast<std::uintptr_t>(w.wanted.get()));
+        return *reinterpret_cast<receiver<T>*>(narrow<std::uintptr_t>(w.wanted.get()));
     }
 
     template <typename T>
     static T& value_of(waiter& w) noexcept
     {
-        return *reinterpret_cast<T*>(static_cast<std::uintptr_t>(w.wanted.get()));
+        return *reinterpret_cast<T*>(narrow<std::uintptr_t>(w.wanted.get()));
     }
 
     static void set_wanted(waiter& w, void* what) noexcept
     {
         w.wanted.set(reinterpret_cast<std::uintptr_t>(what));
         w.held.set(0);
+    }
+
+    // Takes all waiters out. Without the lock.
+    void take_all(departures& out) noexcept
+    {
+        waiter_list taken;
+        mutex_.lock();
+        taken.take(receivers_);
+        taken.take(senders_);
+        taken.take(receive_watchers_);
+        taken.take(send_watchers_);
+        lower_flags();
+        out.take_and_unlock(taken, mutex_);
     }
 
     // Those below are called with the lock held.
@@ -159,17 +186,12 @@ protected:
     waiter_list receive_watchers_;
 };
 
-template <typename Out>
-void channel_waiters::cancel_all(Out&& out)
+template <typename Resume>
+void channel_waiters::cancel_all(Resume&& resume)
 {
-    waiter_list taken;
-    mutex_.lock();
-    taken.take(receivers_);
-    taken.take(senders_);
-    taken.take(receive_watchers_);
-    taken.take(send_watchers_);
-    lower_flags();
-    hand_out_and_unlock<batch>(taken, mutex_, out);
+    departures out;
+    take_all(out);
+    out.resume_all(resume);
 }
 
 } // namespace detail

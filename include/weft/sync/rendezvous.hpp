@@ -102,7 +102,9 @@ ring_result rendezvous<T>::hand_to_receiver(Construct& construct, Resume& resume
     receiver_of<T>(w).take(std::move(value.value()));
     value.clear();
     mutex_.unlock();
-    resume(w, acquisition::acquired);
+    departures out;
+    out.add(w, acquisition::acquired);
+    out.resume_all(resume);
     return ring_result::done;
 }
 

@@ -31,6 +31,7 @@
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/mutex.hpp>
+#include <weft/platform/narrow.hpp>
 #include <weft/sync/waiter.hpp>
 
 #include <cassert>
@@ -42,21 +43,13 @@ namespace weft
 namespace detail
 {
 
-/// What became of a request for permits.
-enum class acquisition
-{
-    acquired, // has them
-    waiting,  // is registered, and may be somebody else's already
-    closed    // will never have them
-};
-
 class semaphore_state
 {
 public:
     /// The most permits that there can be.
     static constexpr std::uint64_t max_permits = (std::uint64_t(1) << 60) - 1;
 
-    /// How many waiters are served under one hold of the lock. From Tokio.
+    /// How many waiters are taken out under one hold of the lock. From Tokio.
     static constexpr std::size_t batch = 32;
 
     explicit semaphore_state(std::uint64_t permits) noexcept : word_(permits << shift)
@@ -105,8 +98,10 @@ public:
         return acquire_or_list(w, n);
     }
 
-    /// Gives `n` permits back. Calls `resume(waiter&)` for each waiter that has all of its own now,
-    /// in order and without the lock.
+    // Functions that take waiters out call `resume(waiter&)` for each, in order (resume_all()),
+    // when they have done everything else: any of the waiters may destroy this object.
+
+    /// Gives `n` permits back, and resumes those that have all of their own now.
     template <typename Resume>
     void release(std::uint64_t n, Resume&& resume)
     {
@@ -124,22 +119,22 @@ public:
     }
 
     /// Takes a waiter out that was registered. True if it is the caller's now. False if it was
-    /// somebody else's already. What it held goes to those behind it.
-    template <typename Resume>
-    [[nodiscard]] bool cancel(waiter& w, Resume&& resume);
+    /// somebody else's already. What it held goes to those behind it: those that have all of their
+    /// own thereby are put into `served`, for the caller to resume.
+    [[nodiscard]] bool cancel(waiter& w, served_list& served) noexcept;
 
-    /// Takes all waiters out, and gives each to `out(waiter&)`, in order and without the lock.
-    template <typename Out>
-    void cancel_all(Out&& out)
+    /// Takes all waiters out, and resumes them.
+    template <typename Resume>
+    void cancel_all(Resume&& resume)
     {
-        take_all(0, out);
+        take_all(0, resume);
     }
 
     /// As cancel_all(), and nobody will have permits any more.
-    template <typename Out>
-    void close(Out&& out)
+    template <typename Resume>
+    void close(Resume&& resume)
     {
-        take_all(closed_flag, out);
+        take_all(closed_flag, resume);
     }
 
     /// The permits that are free; 0 while anybody waits. Of the moment.
@@ -147,6 +142,22 @@ public:
     {
         std::uint64_t const word = word_.load(memory_order_relaxed);
         return (word & (one_flag | list_flag)) == 0 ? word >> shift : 0;
+    }
+
+    /// The permits that nobody has got: those that are free, or that the first that waits has
+    /// collected. Of the moment, and for assertions: takes the lock while somebody waits, and does
+    /// not see those that are being given back.
+    std::uint64_t unclaimed() const noexcept
+    {
+        std::uint64_t n = available();
+        if ((word_.load(memory_order_relaxed) & list_flag) != 0)
+        {
+            mutex_.lock();
+            bool const listed = (word_.load(memory_order_relaxed) & list_flag) != 0;
+            n = listed ? list_.front().held.get() : available();
+            mutex_.unlock();
+        }
+        return n;
     }
 
     bool closed() const noexcept
@@ -170,7 +181,7 @@ private:
 
     static waiter& waiter_of(std::uint64_t word) noexcept
     {
-        return *reinterpret_cast<waiter*>(static_cast<std::uintptr_t>(word & ~flags));
+        return *reinterpret_cast<waiter*>(narrow<std::uintptr_t>(word & ~flags));
     }
 
     acquisition acquire_or_list(waiter& w, std::uint64_t n) noexcept;
@@ -178,16 +189,16 @@ private:
     template <typename Resume>
     void release_from(std::uint64_t word, std::uint64_t n, Resume& resume);
 
-    template <typename Resume>
-    [[nodiscard]] std::uint64_t grant(std::uint64_t n, Resume& resume);
+    void release_into(served_list& served, std::uint64_t word, std::uint64_t n) noexcept;
+    [[nodiscard]] std::uint64_t grant(std::uint64_t n, served_list& served) noexcept;
 
-    template <typename Out>
-    void take_all(std::uint64_t flag, Out& out);
+    template <typename Resume>
+    void take_all(std::uint64_t flag, Resume& resume);
 
     // Every exchange that puts permits or a waiter in releases, every one that takes some out
     // acquires: what was done before a release is seen by who has the permit then.
     atomic<std::uint64_t> word_;
-    adaptive_mutex mutex_;
+    mutable adaptive_mutex mutex_;
 
     // Guarded by mutex_; not empty exactly while the word says LIST.
     waiter_list list_;
@@ -234,6 +245,15 @@ inline acquisition semaphore_state::acquire_or_list(waiter& w, std::uint64_t n) 
 template <typename Resume>
 void semaphore_state::release_from(std::uint64_t word, std::uint64_t n, Resume& resume)
 {
+    served_list served;
+    release_into(served, word, n);
+    if (!served.empty())
+        resume_all(served, resume);
+}
+
+inline void semaphore_state::release_into(
+    served_list& served, std::uint64_t word, std::uint64_t n) noexcept
+{
     while (n != 0)
     {
         if ((word & (one_flag | list_flag)) == 0)
@@ -249,7 +269,7 @@ void semaphore_state::release_from(std::uint64_t word, std::uint64_t n, Resume& 
             if (word_.compare_exchange_weak(
                     word, (n - 1) << shift, memory_order_acq_rel, memory_order_relaxed))
             {
-                resume(waiter_of(word));
+                served.push(waiter_of(word), acquisition::acquired);
                 return;
             }
         }
@@ -262,8 +282,8 @@ void semaphore_state::release_from(std::uint64_t word, std::uint64_t n, Resume& 
                 mutex_.unlock();
                 continue;
             }
-            n = grant(n, resume);
-            // A waiter that has its permits may destroy this object.
+            n = grant(n, served);
+            // The lock was free meanwhile.
             if (n != 0)
                 word = word_.load(memory_order_relaxed);
         }
@@ -273,10 +293,8 @@ void semaphore_state::release_from(std::uint64_t word, std::uint64_t n, Resume& 
 /// Serves the first of the list. Called with the lock held and a list that may have just become
 /// empty, under a word that says LIST; returns without the lock, and with permits for others if
 /// there were more than fit into a batch.
-template <typename Resume>
-std::uint64_t semaphore_state::grant(std::uint64_t n, Resume& resume)
+inline std::uint64_t semaphore_state::grant(std::uint64_t n, served_list& served) noexcept
 {
-    waiter* owned[batch];
     std::size_t count = 0;
     while (n != 0 && count != batch && !list_.empty())
     {
@@ -289,7 +307,8 @@ std::uint64_t semaphore_state::grant(std::uint64_t n, Resume& resume)
             break;
         }
         n -= missing;
-        owned[count++] = &list_.pop();
+        served.push(list_.pop(), acquisition::acquired);
+        ++count;
     }
     if (list_.empty())
     {
@@ -297,13 +316,10 @@ std::uint64_t semaphore_state::grant(std::uint64_t n, Resume& resume)
         n = 0;
     }
     mutex_.unlock();
-    for (std::size_t i = 0; i != count; ++i)
-        resume(*owned[i]);
     return n;
 }
 
-template <typename Resume>
-bool semaphore_state::cancel(waiter& w, Resume&& resume)
+inline bool semaphore_state::cancel(waiter& w, served_list& served) noexcept
 {
     std::uint64_t one = one_of(w);
     // Release: whoever takes a permit from here on, or registers, comes after.
@@ -323,14 +339,14 @@ bool semaphore_state::cancel(waiter& w, Resume&& resume)
         mutex_.unlock();
         return true;
     }
-    left = grant(left, resume);
+    left = grant(left, served);
     if (left != 0)
-        release_from(word_.load(memory_order_relaxed), left, resume);
+        release_into(served, word_.load(memory_order_relaxed), left);
     return true;
 }
 
-template <typename Out>
-void semaphore_state::take_all(std::uint64_t flag, Out& out)
+template <typename Resume>
+void semaphore_state::take_all(std::uint64_t flag, Resume& resume)
 {
     waiter_list taken;
     mutex_.lock();
@@ -357,7 +373,9 @@ void semaphore_state::take_all(std::uint64_t flag, Out& out)
             break;
         }
     }
-    hand_out_and_unlock<batch>(taken, mutex_, out);
+    served_list served;
+    take_out_and_unlock<batch>(taken, mutex_, acquisition::cancelled, served);
+    resume_all(served, resume);
 }
 
 } // namespace detail

@@ -5,14 +5,26 @@
 #define WEFT_SYNC_WAITER_HPP
 
 #include <weft/platform/atomic.hpp>
+#include <weft/platform/narrow.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace weft
 {
 namespace detail
 {
+
+/// What became of a request.
+enum class acquisition
+{
+    acquired, // has what it wants
+    waiting,  // is registered, and may be somebody else's already
+    closed,   // will never have it
+    cancelled // was taken out
+};
 
 /// A place in a ring of links, in which a list is the link that no waiter has.
 ///
@@ -60,10 +72,12 @@ private:
 class waiter : public waiter_link
 {
 public:
-    /// What it asks for: a number of permits; at a channel, see channel_waiters.
+    /// What it asks for: a number of permits; at a channel, see channel_waiters. In a served_list:
+    /// the outcome.
     cell<std::uint64_t> wanted;
 
-    /// What it has of that already. Not 0 only in the first of those that wait.
+    /// What it has of that already. Not 0 only in the first of those that wait. In a served_list:
+    /// the address of the next.
     cell<std::uint64_t> held;
 
 protected:
@@ -129,22 +143,95 @@ private:
     waiter_link end_;
 };
 
-/// Gives all of `list` to `out(waiter&)`, `Batch` at a time, without the lock that guards the
-/// links, which is held before and not afterwards. Between two batches those that are left may
-/// leave. The lock is not touched after the last of them, which may be its end.
-template <std::size_t Batch, typename Mutex, typename Out>
-void hand_out_and_unlock(waiter_list& list, Mutex& lock, Out& out)
+/// Waiters that have been taken out of the state they waited in, in order and each with its
+/// outcome. They are the list's owner's, and not linked: nobody else may touch them. They are
+/// chained through their own fields, so that any number of them needs no memory.
+class served_list
+{
+public:
+    served_list() noexcept = default;
+    served_list(served_list const&) = delete;
+    served_list& operator=(served_list const&) = delete;
+
+    bool empty() const noexcept
+    {
+        return first_ == nullptr;
+    }
+
+    void push(waiter& w, acquisition outcome) noexcept
+    {
+        w.wanted.set(static_cast<std::uint64_t>(outcome));
+        w.held.set(0);
+        if (last_)
+            last_->held.set(reinterpret_cast<std::uintptr_t>(&w));
+        else
+            first_ = &w;
+        last_ = &w;
+    }
+
+    /// Calls `f(waiter&, acquisition)` for each, which may be the end of the waiter.
+    template <typename F>
+    void for_each(F f) const
+    {
+        for (waiter* w = first_; w;)
+        {
+            waiter* const next = reinterpret_cast<waiter*>(narrow<std::uintptr_t>(w->held.get()));
+            f(*w, static_cast<acquisition>(w->wanted.get()));
+            w = next;
+        }
+    }
+
+private:
+    waiter* first_ = nullptr;
+    waiter* last_ = nullptr;
+};
+
+template <typename Resume, typename = void>
+struct settles_first : std::false_type
+{
+};
+
+template <typename Resume>
+struct settles_first<Resume, std::void_t<decltype(std::declval<Resume&>().settle(
+                                 std::declval<waiter&>(), acquisition::acquired))>> : std::true_type
+{
+};
+
+/// Resumes all of `list`: `resume(waiter&, acquisition)`, or `resume(waiter&)`, for each, in order.
+///
+/// The first of them may destroy the state they waited in as soon as it is resumed. So the state is
+/// not touched any more when this is called, and whoever may be looking at one of the others there
+/// is waited for before: `resume.settle(waiter&, acquisition)`, if there is such a function, comes
+/// for all of them first.
+template <typename Resume>
+void resume_all(served_list const& list, Resume& resume)
+{
+    if constexpr (settles_first<Resume>::value)
+        list.for_each([&](waiter& w, acquisition outcome) { resume.settle(w, outcome); });
+    list.for_each(
+        [&](waiter& w, acquisition outcome)
+        {
+            if constexpr (std::is_invocable<Resume&, waiter&, acquisition>::value)
+                resume(w, outcome);
+            else
+            {
+                (void)outcome;
+                resume(w);
+            }
+        });
+}
+
+/// Moves all of `from` to `out`, `Batch` at a time, between which the lock that guards the links is
+/// free and those that are left may leave. The lock is held before and not afterwards.
+template <std::size_t Batch, typename Mutex>
+void take_out_and_unlock(waiter_list& from, Mutex& lock, acquisition outcome, served_list& out)
 {
     for (;;)
     {
-        waiter* owned[Batch];
-        std::size_t count = 0;
-        while (count != Batch && !list.empty())
-            owned[count++] = &list.pop();
-        bool const all = list.empty();
+        for (std::size_t count = 0; count != Batch && !from.empty(); ++count)
+            out.push(from.pop(), outcome);
+        bool const all = from.empty();
         lock.unlock();
-        for (std::size_t i = 0; i != count; ++i)
-            out(*owned[i]);
         if (all)
             return;
         lock.lock();
