@@ -7,6 +7,10 @@
 #
 #   test/run.sh            everything
 #   test/run.sh PART...    only the named parts, of: format release asan tsan models b2 consume
+#
+# Not in everything, for it takes an hour or two for each version and downloads it:
+#   test/run.sh boost      the library, its tests and Asio's programs on newer Boosts: 1.83 1.88 1.90 1.92
+#   BOOST="1.90 1.92" test/run.sh boost
 
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -53,18 +57,19 @@ count() {
     fi
 }
 
-# suite NAME TARGET TESTS CMAKE-ARGUMENTS...: configures, builds a target, runs the tests that match and
+# suite NAME TARGETS TESTS CMAKE-ARGUMENTS...: configures, builds the targets, runs the tests that match and
 # counts them.
 suite() {
-    local name=$1 target=$2 tests=$3 log totals p f
+    local name=$1 targets=$2 tests=$3 log totals p f
     shift 3
     say "$name: configure and build"
-    if ! cmake -G Ninja -S . -B "build/$name" "$@" >"build/$name.configure.log" 2>&1; then
+    if ! cmake -G Ninja -S . -B "build/$name" -DWEFT_BUILD_TESTS=ON -DWEFT_BUILD_EXAMPLES=ON \
+        -DWEFT_BUILD_BENCHMARKS=ON "$@" >"build/$name.configure.log" 2>&1; then
         tail -n 30 "build/$name.configure.log"
         count "$name: configure" false
         return
     fi
-    if ! cmake --build "build/$name" --target "$target" -j "$jobs" >"build/$name.build.log" 2>&1; then
+    if ! cmake --build "build/$name" --target $targets -j "$jobs" >"build/$name.build.log" 2>&1; then
         grep -nE 'error|FAILED' "build/$name.build.log" | head -n 40
         count "$name: build" false
         return
@@ -117,13 +122,16 @@ part_models() {
         -DWEFT_PRECOMPILE=ON -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
 }
 
-# The library and some folders: b2 builds the others by the same rule from the same sources.
+# The library and some folders: b2 builds the others by the same rule from the same sources. And the shared library
+# with hidden symbols, with the tests of one folder.
 part_b2() {
     say "b2: build and test"
     printf 'using gcc : : ccache g++ ;\n' >build/user-config.jam
     b2 -q -j "$jobs" --user-config=build/user-config.jam --build-dir=build/b2 toolset=gcc variant=debug \
         /weft//weft test//platform test//queue test//sync test//impl \
-        >build/b2.log 2>&1
+        >build/b2.log 2>&1 &&
+        b2 -q -j "$jobs" --user-config=build/user-config.jam --build-dir=build/b2 toolset=gcc variant=debug \
+            link=shared visibility=hidden /weft//weft test//impl >>build/b2.log 2>&1
     local status=$?
     [ $status -eq 0 ] || tail -n 30 build/b2.log
     count "b2" test $status -eq 0
@@ -132,6 +140,48 @@ part_b2() {
 part_consume() {
     say "consume: installed package and add_subdirectory"
     count "consume" bash test/consume/run.sh "$root" "$root/build/consume"
+}
+
+# Built by test/boost/get.sh in build/boost.
+part_boost() {
+    local version prefix
+    for version in ${BOOST:-1.83 1.88 1.90 1.92}; do
+        prefix=$root/build/boost/$version
+        say "boost-$version: download and build"
+        mkdir -p "$prefix"
+        test/boost/get.sh "$version" "$prefix" >"$prefix/get.log" 2>&1 ||
+            { tail -n 5 "$prefix/get.log"; count "boost-$version: get" false; continue; }
+        boost_suite "boost-$version" "$prefix" all .
+        say "boost-$version: Asio's programs"
+        LDLIBS="$prefix/lib/libboost_context.so -Wl,-rpath,$prefix/lib" \
+            count "boost-$version: Asio's programs" test/upstream/run.sh "$prefix"
+        # What reaches io_uring is the reactor and what waits in it.
+        say "boost-$version: io_uring"
+        if test/boost/has_io_uring.sh; then
+            boost_suite "boost-$version-io_uring" "$prefix" "$(programs_of reactor api)" '^(reactor|api)_' \
+                -DCMAKE_CXX_FLAGS="-DBOOST_ASIO_HAS_IO_URING -DBOOST_ASIO_DISABLE_EPOLL" \
+                -DCMAKE_CXX_STANDARD_LIBRARIES=-luring
+        fi
+    done
+}
+
+# boost_suite NAME PREFIX TARGETS TESTS CMAKE-ARGUMENTS...
+boost_suite() {
+    local name=$1 prefix=$2 targets=$3 tests=$4
+    shift 4
+    suite "$name" "$targets" "$tests" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DWEFT_PRECOMPILE=ON \
+        -DWEFT_TEST_ASIO_TOO=OFF -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF \
+        -DCMAKE_PREFIX_PATH="$prefix" "$@"
+}
+
+# programs_of FOLDER...: the tests that are made of the sources in these folders of test/.
+programs_of() {
+    local folder source
+    for folder in "$@"; do
+        for source in test/"$folder"/*.cpp; do
+            echo "${folder}_$(basename "$source" .cpp)"
+        done
+    done
 }
 
 part_format() {

@@ -1,6 +1,7 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 #include <weft/io_context.hpp>
+#include <weft/run_blocking.hpp>
 #include <weft/thread_pool.hpp>
 
 #include "api/process.hpp"
@@ -26,6 +27,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <latch>
 #include <memory>
 #include <new>
 #include <thread>
@@ -265,6 +267,73 @@ BOOST_AUTO_TEST_CASE(a_pool_that_cannot_start_its_threads_joins_those_it_has_sta
         BOOST_TEST_REQUIRE(++allowance < 1000);
     }
     BOOST_TEST(allowance > 4);
+}
+
+// A thread that is lent to the pool before the pool's own have begun to run leaves them what they
+// need.
+BOOST_AUTO_TEST_CASE(the_threads_of_a_pool_need_no_memory_to_start)
+{
+    for (int round = 0; round != 300; ++round)
+    {
+        const test::no_memory_for_new_threads here;
+        weft::thread_pool pool(2);
+        std::latch all(3);
+        for (int i = 0; i != 3; ++i)
+            asio::post(pool,
+                [&]
+                {
+                    all.arrive_and_wait();
+                    pool.stop();
+                });
+        pool.attach();
+        pool.join();
+    }
+}
+
+// A thread that is lent to the pool between two turns of a stand-in leaves it what it needs.
+BOOST_AUTO_TEST_CASE(a_stand_in_needs_no_memory_to_start)
+{
+    for (int round = 0; round != 20; ++round)
+    {
+        weft::options options;
+        options.threads = 1;
+        options.max_spare_threads = 1;
+        weft::thread_pool pool(options);
+        // The pool's own thread may allocate.
+        asio::post(pool, asio::use_future([] { return std::make_shared<int>(0); })).get();
+        const auto block = [&]
+        {
+            const auto released = std::make_shared<std::latch>(1);
+            const auto left = std::make_shared<std::latch>(1);
+            asio::post(pool,
+                [&pool, released, left]
+                {
+                    asio::post(pool, [released] { released->count_down(); });
+                    weft::run_blocking([&] { released->wait(); });
+                    left->count_down();
+                });
+            left->wait();
+        };
+        const test::no_memory_for_new_threads here;
+        block();
+        // Until it has noticed that it is not needed any more; if it has not, the round shows less.
+        for (int i = 0; i != 200; ++i)
+            asio::post(pool, asio::use_future([] {})).get();
+        std::latch inside(1);
+        std::thread lent(
+            [&]
+            {
+                test::allocations::allowance = test::allocations::unlimited;
+                inside.count_down();
+                pool.attach();
+            });
+        inside.wait();
+        for (int i = 0; i != 200; ++i)
+            asio::post(pool, asio::use_future([] {})).get();
+        block();
+        pool.join();
+        lent.join();
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_thread_that_finds_no_memory_is_not_lent_to_a_pool)

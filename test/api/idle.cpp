@@ -17,12 +17,14 @@
 #include <boost/asio/ip/udp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <latch>
 #include <map>
 #include <string>
 #include <thread>
@@ -147,6 +149,36 @@ BOOST_AUTO_TEST_CASE(idle_workers_sleep_after_continuations_were_used)
     wait_until_all_slept(pool, 2);
     check_asleep(pool);
     pool.join();
+}
+
+// Where nobody takes slots now and then, nobody wakes for it, whatever others do meanwhile.
+BOOST_AUTO_TEST_CASE(idle_workers_beside_a_busy_one_sleep_without_a_guard)
+{
+    weft::options off;
+    off.lifo_stealing = weft::lifo_stealing::off;
+    weft::options eager;
+    eager.lifo_stealing = weft::lifo_stealing::eager;
+    weft::options without_slots;
+    without_slots.lifo_limit = 0;
+    for (weft::options options : {off, eager, without_slots})
+    {
+        options.threads = 2;
+        weft::thread_pool pool(options);
+        std::latch begun(1);
+        std::latch ended(1);
+        asio::post(pool,
+            [&]
+            {
+                begun.count_down();
+                ended.wait();
+            });
+        begun.wait();
+        // The other one wakes and goes to sleep again, in the reactor.
+        asio::post(pool, asio::use_future).get();
+        check_asleep(pool);
+        ended.count_down();
+        pool.join();
+    }
 }
 
 BOOST_AUTO_TEST_CASE(an_event_wakes_an_idle_context_once)

@@ -16,10 +16,13 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <latch>
+#include <memory>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace
 {
@@ -116,6 +119,27 @@ BOOST_AUTO_TEST_CASE(by_default_an_exception_on_an_attached_thread_terminates_th
                                        fail();
                                });
                        pool.attach();
+                   }) == SIGABRT);
+}
+
+// Whoever would have been told is gone with the pool.
+BOOST_AUTO_TEST_CASE(an_exception_of_a_handler_that_has_destroyed_the_pool_terminates_the_program)
+{
+    BOOST_TEST(signal_of(
+                   [this]
+                   {
+                       auto pool = std::make_unique<weft::thread_pool>(options(1));
+                       auto& context = *pool;
+                       std::latch posted(1);
+                       asio::post(context,
+                           [&posted, p = std::move(pool)]() mutable
+                           {
+                               posted.wait();
+                               p.reset();
+                               fail();
+                           });
+                       posted.count_down();
+                       ::pause();
                    }) == SIGABRT);
 }
 

@@ -13,6 +13,7 @@
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/execution.hpp>
 #include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/query.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -407,6 +408,156 @@ BOOST_AUTO_TEST_CASE(a_handler_of_another_executor_lets_others_have_the_reactor)
     never.cancel();
     ended.get_future().wait();
     guard.reset();
+}
+
+// Its worker is given away in the middle of what the thread looked for, and must be nobody's twice.
+BOOST_AUTO_TEST_CASE(inside_a_poll_of_such_a_handler_another_thread_takes_over)
+{
+    for (int round = 0; round != 5; ++round)
+    {
+        weft::io_context context;
+        // Two workers, so that one is left when the other is given away.
+        std::latch both(2);
+        for (int i = 0; i != 2; ++i)
+            asio::post(context, [&] { both.arrive_and_wait(); });
+        BOOST_TEST(test::run_on(context, 2) == 2u);
+        context.restart();
+        auto const parks = context.stats().total.parks;
+
+        auto guard = asio::make_work_guard(context);
+        asio::steady_timer never(context, std::chrono::hours(1));
+        std::atomic<int> calls = 0;
+        int posted = 0;
+        test::thread_group runners;
+        std::promise<void> inside;
+        never.async_wait(asio::bind_executor(asio::system_executor(),
+            [&](error_code)
+            {
+                asio::post(context,
+                    [&]
+                    {
+                        run_blocking(
+                            [&]
+                            {
+                                std::promise<void> taken_over;
+                                asio::post(context, [&] { taken_over.set_value(); });
+                                std::thread other([&] { context.run(); });
+                                taken_over.get_future().wait();
+                                inside.set_value();
+                                runners.add([other = std::move(other)]() mutable { other.join(); });
+                            });
+                    });
+                context.poll_one();
+            }));
+        test::thread_group first(1, [&] { context.run(); });
+        while (context.stats().total.parks == parks)
+            std::this_thread::yield();
+        never.cancel();
+        inside.get_future().wait();
+        for (; posted != 5000; ++posted)
+            asio::post(context, [&] { asio::post(context, [&] { ++calls; }); });
+        guard.reset();
+        first.join();
+        runners.join();
+        BOOST_TEST(calls == posted);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(under_a_context_of_asios_own_the_worker_around_it_is_given_away)
+{
+    weft::thread_pool pool(1);
+    int after = 0;
+    auto result = asio::post(
+        pool, asio::use_future(
+                  [&]
+                  {
+                      asio::io_context between;
+                      std::thread::id ran_on;
+                      asio::post(between,
+                          [&]
+                          {
+                              auto f = asio::post(pool,
+                                  asio::use_future([] { return std::this_thread::get_id(); }));
+                              ran_on = run_blocking([&] { return f.get(); });
+                              // It is a worker again, of both.
+                              asio::dispatch(pool, [&] { ++after; });
+                              asio::post(between, [&] { ++after; });
+                          });
+                      between.run();
+                      return ran_on != std::this_thread::get_id();
+                  }));
+    BOOST_TEST(result.get());
+    BOOST_TEST(after == 2);
+    pool.join();
+}
+
+// Both workers go, and the contexts between keep their places.
+BOOST_AUTO_TEST_CASE(however_contexts_are_nested_all_workers_of_the_thread_are_given_away)
+{
+    weft::thread_pool pool(1);
+    weft::io_context inner;
+    auto guard = asio::make_work_guard(inner);
+    test::thread_group helper;
+    asio::post(pool, asio::use_future(
+                         [&]
+                         {
+                             asio::io_context between;
+                             asio::post(between,
+                                 [&]
+                                 {
+                                     asio::post(inner,
+                                         [&]
+                                         {
+                                             asio::io_context innermost;
+                                             asio::post(innermost,
+                                                 [&]
+                                                 {
+                                                     auto a = asio::post(pool, asio::use_future);
+                                                     auto b = asio::post(inner, asio::use_future);
+                                                     helper.add([&] { inner.run(); });
+                                                     run_blocking(
+                                                         [&]
+                                                         {
+                                                             a.get();
+                                                             b.get();
+                                                         });
+                                                     guard.reset();
+                                                 });
+                                             BOOST_TEST(innermost.run() == 1u);
+                                         });
+                                     inner.run();
+                                 });
+                             BOOST_TEST(between.run() == 1u);
+                         }))
+        .get();
+    helper.join();
+    pool.join();
+}
+
+// The handler of the outer context was called for an operation that was cancelled from outside.
+BOOST_AUTO_TEST_CASE(in_a_context_inside_such_a_handler_others_have_the_outer_reactor)
+{
+    weft::io_context outer;
+    asio::steady_timer never(outer, std::chrono::hours(1));
+    asio::steady_timer soon(outer);
+    std::promise<void> fired;
+    never.async_wait(asio::bind_executor(asio::system_executor(),
+        [&](error_code)
+        {
+            weft::io_context inner;
+            asio::post(inner,
+                [&]
+                {
+                    soon.expires_after(std::chrono::milliseconds(1));
+                    soon.async_wait([&](error_code) { fired.set_value(); });
+                    run_blocking([&] { fired.get_future().wait(); });
+                });
+            BOOST_TEST(inner.run() == 1u);
+        }));
+    test::thread_group runners(2, [&] { outer.run(); });
+    while (outer.stats().total.parks < 2)
+        std::this_thread::yield();
+    never.cancel();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,9 +24,11 @@ struct allocations
     static inline std::atomic<std::size_t> count = 0;
     static inline thread_local std::size_t own_count = 0;
 
-    // How many more allocations of this thread succeed.
+    // How many more allocations of this thread succeed; what that is for a thread that has made
+    // none yet.
     static constexpr long unlimited = -1;
-    static inline thread_local long allowance = unlimited;
+    static inline std::atomic<long> first_allowance = unlimited;
+    static inline thread_local long allowance = first_allowance;
 
     static bool refused() noexcept
     {
@@ -56,6 +58,23 @@ struct allocations
             throw std::bad_alloc();
         return block;
     }
+};
+
+// While one of these exists, threads that have not allocated yet get no memory.
+struct no_memory_for_new_threads
+{
+    no_memory_for_new_threads()
+    {
+        allocations::first_allowance = 0;
+    }
+
+    ~no_memory_for_new_threads()
+    {
+        allocations::first_allowance = allocations::unlimited;
+    }
+
+    no_memory_for_new_threads(const no_memory_for_new_threads&) = delete;
+    no_memory_for_new_threads& operator=(const no_memory_for_new_threads&) = delete;
 };
 
 // Allocations of this thread while `body` runs.

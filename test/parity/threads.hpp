@@ -4,6 +4,8 @@
 #ifndef WEFT_TEST_PARITY_THREADS_HPP
 #define WEFT_TEST_PARITY_THREADS_HPP
 
+#include <boost/asio/detail/config.hpp>
+
 #include <cstddef>
 #include <functional>
 #include <thread>
@@ -65,6 +67,17 @@ std::size_t run_on(Context& context, std::size_t count)
     for (std::size_t n : ran)
         total += n;
     return total;
+}
+
+// Whether it is so many handlers that run() returned. With io_uring as its backend Asio counts its
+// own operations as well.
+inline bool ran(std::size_t returned, std::size_t handlers)
+{
+#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+    return returned >= handlers;
+#else
+    return returned == handlers;
+#endif
 }
 
 } // namespace test
