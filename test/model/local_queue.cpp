@@ -15,6 +15,11 @@ using queue = weft::detail::local_queue<unsigned, 4>;
 // Near the end of the positions, so that every counter wraps within a few entries.
 constexpr std::uint32_t near_the_end = 0xfffffffd;
 
+constexpr std::uint32_t stamp_of(unsigned entry)
+{
+    return 100 + entry;
+}
+
 // Counts how often each entry came out.
 template <unsigned Count>
 class ledger
@@ -27,11 +32,18 @@ public:
         model::require(seen_[entry] == 1, "an entry came out twice");
     }
 
+    void came_out(unsigned entry, std::uint32_t stamp)
+    {
+        came_out(entry);
+        model::require(stamp == stamp_of(entry), "the stamp of another entry");
+    }
+
     void drain(queue& q)
     {
         unsigned entry;
-        while (queue::owner(q).pop(entry))
-            came_out(entry);
+        std::uint32_t stamp;
+        while (queue::owner(q).pop(entry, stamp))
+            came_out(entry, stamp);
     }
 
     void require_all() const
@@ -50,21 +62,23 @@ void own(queue& q, ledger<Count>& out, unsigned pops)
 {
     queue::owner owner(q);
     unsigned entry;
+    std::uint32_t stamp;
     for (unsigned i = 0; i != Count; ++i)
     {
-        if (!owner.push(i))
+        if (!owner.push(i, stamp_of(i)))
         {
-            owner.spill([](unsigned) { return true; }, [&](unsigned e) { out.came_out(e); });
-            if (!owner.push(i))
+            owner.spill([](unsigned) { return true; },
+                [&](unsigned e, std::uint32_t s) { out.came_out(e, s); });
+            if (!owner.push(i, stamp_of(i)))
                 out.came_out(i);
         }
         model::require(owner.size() <= queue::capacity, "more entries than slots");
         model::require(owner.free_slots() <= queue::capacity, "more free slots than slots");
-        if (i % 2 == 1 && pops-- != 0 && owner.pop(entry))
-            out.came_out(entry);
+        if (i % 2 == 1 && pops-- != 0 && owner.pop(entry, stamp))
+            out.came_out(entry, stamp);
     }
-    while (owner.pop(entry))
-        out.came_out(entry);
+    while (owner.pop(entry, stamp))
+        out.came_out(entry, stamp);
 }
 
 template <unsigned Count>
@@ -73,15 +87,22 @@ void rob(queue& victim, queue& into, ledger<Count>& out, unsigned attempts)
     unsigned entry;
     while (attempts-- != 0)
     {
-        std::uint32_t const taken = queue::thief(victim).steal(queue::owner(into), entry);
+        std::uint32_t seen = 0;
+        std::uint32_t const taken = queue::thief(victim).steal_if(queue::owner(into), entry, 4,
+            [&](std::uint32_t stamp)
+            {
+                seen = stamp;
+                return true;
+            });
         model::require(taken <= queue::capacity, "more entries stolen than slots");
         if (taken == 0)
             continue;
-        out.came_out(entry);
+        out.came_out(entry, seen);
         for (std::uint32_t i = 1; i != taken; ++i)
         {
-            model::require(queue::owner(into).pop(entry), "a stolen entry is missing");
-            out.came_out(entry);
+            std::uint32_t stamp;
+            model::require(queue::owner(into).pop(entry, stamp), "a stolen entry is missing");
+            out.came_out(entry, stamp);
         }
     }
 }
@@ -187,15 +208,15 @@ struct spill_keeps_what_cannot_move
         queue::owner owner(victim);
         for (unsigned i = 0; i != 5; ++i)
         {
-            if (owner.push(i))
+            if (owner.push(i, stamp_of(i)))
                 continue;
             owner.spill(movable,
-                [&](unsigned e)
+                [&](unsigned e, std::uint32_t s)
                 {
                     model::require(movable(e), "an entry left that cannot");
-                    out.came_out(e);
+                    out.came_out(e, s);
                 });
-            if (!owner.push(i))
+            if (!owner.push(i, stamp_of(i)))
                 out.came_out(i);
         }
     }

@@ -65,10 +65,10 @@ BOOST_AUTO_TEST_CASE(a_batch_goes_in_behind_what_is_there)
     queue q;
     auto nodes = make(200);
     q.push(&nodes[0]);
-    std::vector<node*> batch;
+    std::vector<queue::item> batch;
     for (std::size_t i = 1; i != nodes.size(); ++i)
-        batch.push_back(&nodes[i]);
-    q.push(batch.data(), batch.size());
+        batch.push_back({&nodes[i], 0, 0});
+    BOOST_TEST(q.push(batch.data(), batch.size()) == batch.size());
     BOOST_TEST(q.size() == nodes.size());
     for (auto& n : nodes)
         BOOST_TEST(q.pop() == &n);
@@ -81,9 +81,9 @@ BOOST_AUTO_TEST_CASE(a_batch_comes_out_as_large_as_is_asked_for)
     for (auto& n : nodes)
         q.push(&n);
     std::vector<int> out;
-    auto const take = [&](node* n)
+    auto const take = [&](queue::item const& taken)
     {
-        out.push_back(n->value);
+        out.push_back(taken.node->value);
     };
     BOOST_TEST(q.pop_batch(
                    [](std::size_t size)
@@ -97,6 +97,51 @@ BOOST_AUTO_TEST_CASE(a_batch_comes_out_as_large_as_is_asked_for)
     BOOST_TEST(q.pop_batch([](std::size_t) { return std::size_t{100}; }, take) == 0u);
     for (int i = 0; i != 150; ++i)
         BOOST_TEST(out[static_cast<std::size_t>(i)] == i);
+}
+
+BOOST_AUTO_TEST_CASE(results_and_stamps_stay_beside_their_nodes)
+{
+    queue q;
+    auto nodes = make(100);
+    std::vector<queue::item> batch;
+    for (unsigned i = 0; i != 100; ++i)
+        batch.push_back({&nodes[i], i % 3, 1000 * i});
+    q.push(&nodes[0], 7);
+    BOOST_TEST(q.oldest() == 7u);
+    BOOST_TEST(q.push(batch.data(), batch.size()) == batch.size());
+    BOOST_TEST(q.oldest() == 7u);
+    BOOST_TEST(q.pop() == &nodes[0]);
+    unsigned expected = 0;
+    while (!q.empty())
+    {
+        BOOST_TEST(q.oldest() == 1000 * expected);
+        q.pop_batch([](std::size_t) { return std::size_t{1}; },
+            [&](queue::item const& taken)
+            {
+                BOOST_TEST(taken.node == &nodes[expected]);
+                BOOST_TEST(taken.result == expected % 3);
+                BOOST_TEST(taken.stamp == 1000 * expected);
+            });
+        ++expected;
+    }
+    BOOST_TEST(expected == 100u);
+    // Empty, and filled again.
+    q.push(&nodes[1], 5);
+    BOOST_TEST(q.oldest() == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(in_a_long_queue_a_node_counts_as_no_younger_than_it_is)
+{
+    queue q;
+    auto nodes = make(5000);
+    for (unsigned i = 0; i != 5000; ++i)
+        q.push(&nodes[i], 1000 * i);
+    for (unsigned i = 0; i != 5000; ++i)
+    {
+        BOOST_TEST_REQUIRE(q.oldest() <= 1000 * i);
+        BOOST_TEST_REQUIRE(q.oldest() + 100 * 1000 >= 1000 * i);
+        BOOST_TEST_REQUIRE(q.pop() == &nodes[i]);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_queue_that_still_holds_nodes_can_be_destroyed)
@@ -128,9 +173,9 @@ BOOST_AUTO_TEST_CASE(several_producers_and_consumers_pass_each_node_once)
             {
                 while (left > 0)
                     q.pop_batch([](std::size_t size) { return size / 2 + 1; },
-                        [&](node* n)
+                        [&](queue::item const& taken)
                         {
-                            ++seen[static_cast<std::size_t>(n->value)];
+                            ++seen[static_cast<std::size_t>(taken.node->value)];
                             --left;
                         });
             });

@@ -50,9 +50,9 @@ BOOST_AUTO_TEST_CASE(a_reserve_stays_free)
 {
     small_queue q;
     small_queue::owner owner(q);
-    BOOST_TEST(owner.push(1, 2));
-    BOOST_TEST(owner.push(2, 2));
-    BOOST_TEST(!owner.push(3, 2));
+    BOOST_TEST(owner.push(1, 0, 2));
+    BOOST_TEST(owner.push(2, 0, 2));
+    BOOST_TEST(!owner.push(3, 0, 2));
     BOOST_TEST(owner.free_slots() == 2u);
 }
 
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_spill_takes_the_newest_half_and_keeps_the_oldest)
         BOOST_TEST(owner.push(i));
     numbers out;
     BOOST_TEST(owner.spill([](std::uintptr_t) { return true; },
-                   [&](std::uintptr_t x) { out.push_back(x); }) == 2u);
+                   [&](std::uintptr_t x, std::uint32_t) { out.push_back(x); }) == 2u);
     BOOST_TEST(out == (numbers{3, 4}), boost::test_tools::per_element());
     BOOST_TEST(owner.push(5));
     BOOST_TEST(drain(owner) == (numbers{1, 2, 5}), boost::test_tools::per_element());
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_spill_leaves_what_cannot_move_in_its_place)
         BOOST_TEST(owner.push(i));
     numbers out;
     BOOST_TEST(owner.spill([](std::uintptr_t x) { return x != 3; },
-                   [&](std::uintptr_t x) { out.push_back(x); }) == 1u);
+                   [&](std::uintptr_t x, std::uint32_t) { out.push_back(x); }) == 1u);
     BOOST_TEST(out == (numbers{4}), boost::test_tools::per_element());
     BOOST_TEST(drain(owner) == (numbers{1, 2, 3}), boost::test_tools::per_element());
 }
@@ -173,7 +173,8 @@ BOOST_AUTO_TEST_CASE(a_ring_of_which_nothing_can_move_is_left_as_it_was)
     queue::owner owner(q);
     for (std::uintptr_t i = 0; i != queue::capacity; ++i)
         BOOST_TEST(owner.push(i));
-    BOOST_TEST(owner.spill([](std::uintptr_t) { return false; }, [](std::uintptr_t) {}) == 0u);
+    BOOST_TEST(owner.spill([](std::uintptr_t) { return false; },
+                   [](std::uintptr_t, std::uint32_t) {}) == 0u);
     BOOST_TEST(owner.size() == queue::capacity);
     std::uintptr_t x = 0;
     for (std::uintptr_t i = 0; i != queue::capacity; ++i)
@@ -181,4 +182,66 @@ BOOST_AUTO_TEST_CASE(a_ring_of_which_nothing_can_move_is_left_as_it_was)
         BOOST_TEST(owner.pop(x));
         BOOST_TEST(x == i);
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_stamp_goes_where_its_entry_goes)
+{
+    small_queue from;
+    small_queue to;
+    small_queue::owner owner(from);
+    std::uint32_t stamp = 0;
+    BOOST_TEST(!from.oldest(stamp));
+    for (std::uintptr_t i = 1; i <= 4; ++i)
+        BOOST_TEST(owner.push(i, static_cast<std::uint32_t>(10 * i)));
+    BOOST_TEST(from.oldest(stamp));
+    BOOST_TEST(stamp == 10u);
+
+    std::uintptr_t first = 0;
+    BOOST_TEST(small_queue::thief(from).steal(small_queue::owner(to), first) == 2u);
+    BOOST_TEST(first == 1u);
+    BOOST_TEST(to.oldest(stamp));
+    BOOST_TEST(stamp == 20u);
+    BOOST_TEST(from.oldest(stamp));
+    BOOST_TEST(stamp == 30u);
+
+    BOOST_TEST(owner.push(5, 50));
+    BOOST_TEST(owner.push(6, 60));
+    numbers stamps;
+    BOOST_TEST(owner.spill([](std::uintptr_t) { return true; },
+                   [&](std::uintptr_t, std::uint32_t s) { stamps.push_back(s); }) == 2u);
+    BOOST_TEST(stamps == (numbers{50, 60}), boost::test_tools::per_element());
+
+    std::uintptr_t x = 0;
+    BOOST_TEST(owner.pop(x, stamp));
+    BOOST_TEST(x == 3u);
+    BOOST_TEST(stamp == 30u);
+    BOOST_TEST(small_queue::owner(to).pop(x, stamp));
+    BOOST_TEST(x == 2u);
+    BOOST_TEST(stamp == 20u);
+}
+
+BOOST_AUTO_TEST_CASE(a_thief_that_wants_old_entries_leaves_a_young_one)
+{
+    small_queue from;
+    small_queue to;
+    small_queue::owner owner(from);
+    for (std::uintptr_t i = 1; i <= 4; ++i)
+        BOOST_TEST(owner.push(i, static_cast<std::uint32_t>(10 * i)));
+    auto const older_than = [](std::uint32_t limit)
+    {
+        return [limit](std::uint32_t stamp)
+        {
+            return stamp < limit;
+        };
+    };
+    std::uintptr_t first = 0;
+    small_queue::thief thief(from);
+    small_queue::owner into(to);
+    BOOST_TEST(thief.steal_if(into, first, 1, older_than(10)) == 0u);
+    BOOST_TEST(thief.steal_if(into, first, 1, older_than(25)) == 1u);
+    BOOST_TEST(first == 1u);
+    BOOST_TEST(thief.steal_if(into, first, 4, older_than(25)) == 2u);
+    BOOST_TEST(first == 2u);
+    BOOST_TEST(thief.steal_if(into, first, 4, older_than(25)) == 0u);
+    BOOST_TEST(owner.size() == 1u);
 }

@@ -43,7 +43,7 @@ constexpr std::size_t per_producer = 250'000;
 
 void produce(queue& q, std::vector<node>& nodes, std::size_t producer)
 {
-    node* batch[100];
+    queue::item batch[100];
     for (std::size_t i = 0; i != per_producer;)
     {
         // Single nodes and batches of every size in turn.
@@ -59,9 +59,11 @@ void produce(queue& q, std::vector<node>& nodes, std::size_t producer)
         {
             nodes[i].producer = producer;
             nodes[i].number = i;
-            batch[n] = &nodes[i];
+            // Some with a result, which takes more room.
+            batch[n] = {
+                &nodes[i], static_cast<std::uint32_t>(i % 3), static_cast<std::uint32_t>(i)};
         }
-        q.push(batch, size);
+        (void)q.push(batch, size);
     }
 }
 
@@ -97,7 +99,13 @@ BOOST_AUTO_TEST_CASE(every_node_comes_out_once_and_in_its_producer_s_order)
                 {
                     std::size_t taken = 0;
                     if (!single)
-                        taken = q.pop_batch([](std::size_t size) { return size / 2 + 1; }, take);
+                        taken = q.pop_batch([](std::size_t size) { return size / 2 + 1; },
+                            [&](queue::item const& one)
+                            {
+                                if (one.result != 0 && one.result != one.node->number % 3)
+                                    in_order = false;
+                                take(one.node);
+                            });
                     else if (node* const n = q.pop())
                     {
                         take(n);

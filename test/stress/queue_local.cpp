@@ -97,7 +97,7 @@ void exactly_once(std::size_t count)
         {
             // As with a scheduler: half of it goes elsewhere, unless a thief is at work.
             if (owner.spill([](std::uintptr_t e) { return e % 7 != 0; },
-                    [&](std::uintptr_t e) { entries.came_out(e); }) == 0 &&
+                    [&](std::uintptr_t e, std::uint32_t) { entries.came_out(e); }) == 0 &&
                 owner.pop(entry))
                 entries.came_out(entry);
         }

@@ -9,12 +9,17 @@
 // lock, rather than a lock-free queue: batches move as blocks of pointers, without a look at the
 // nodes, which are cold.
 //
+// Beside each node stand two numbers that whoever pushed it has chosen: what it is to be run with,
+// and a stamp, when it became ready. The oldest node's stamp is read without the lock.
+//
 // A push cannot fail. Where no memory for a chunk is to be had, the nodes are linked through
-// themselves behind the chunks, until those are used up.
+// themselves behind the chunks, until those are used up. A
+// node that is linked loses its numbers, so that one with a result is refused instead.
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/mutex.hpp>
+#include <weft/platform/narrow.hpp>
 #include <weft/queue/op_list.hpp>
 
 #include <cstddef>
@@ -29,6 +34,8 @@ namespace detail
 template <typename Node, typename Link>
 class inject_queue
 {
+    static_assert(alignof(Node) > 1, "the last bit of an address tells of a result");
+
 public:
     inject_queue() noexcept = default;
     inject_queue(inject_queue const&) = delete;
@@ -52,20 +59,34 @@ public:
         return size_.load(memory_order_acquire);
     }
 
-    void push(Node* node) noexcept
+    /// The stamp of the node that is taken next, as of some moment during the call; meaningless if
+    /// the queue is empty. A hint.
+    std::uint32_t oldest() const noexcept
     {
-        push(node, [] {});
+        return oldest_.load(memory_order_relaxed);
+    }
+
+    struct item
+    {
+        Node* node;
+        std::uint32_t result; // 0: none
+        std::uint32_t stamp;
+    };
+
+    void push(Node* node, std::uint32_t stamp = 0) noexcept
+    {
+        push(node, stamp, [] {});
     }
 
     /// As above. `published()` runs under the lock: others see by then that there is something, and
     /// cannot take the node before it has returned.
     template <typename Published>
-    void push(Node* node, Published published) noexcept
+    void push(Node* node, std::uint32_t stamp, Published published) noexcept
     {
         mutex_.lock();
-        append(node);
+        (void)append({node, 0, stamp});
         pushes_.store(pushes_.load(memory_order_relaxed) + 1, memory_order_relaxed);
-        publish_size(size_.load(memory_order_relaxed) + 1);
+        publish_pushed(1, stamp);
         published();
         mutex_.unlock();
     }
@@ -76,14 +97,18 @@ public:
         return pushes_.load(memory_order_relaxed);
     }
 
-    /// Appends `count` nodes under one acquisition of the lock.
-    void push(Node* const* nodes, std::size_t count) noexcept
+    /// Appends `count` nodes under one acquisition of the lock. Returns how many: fewer if there is
+    /// no memory for the next one, and it has a result.
+    [[nodiscard]] std::size_t push(item const* items, std::size_t count) noexcept
     {
         mutex_.lock();
-        for (std::size_t i = 0; i != count; ++i)
-            append(nodes[i]);
-        publish_size(size_.load(memory_order_relaxed) + count);
+        std::size_t done = 0;
+        while (done != count && append(items[done]))
+            ++done;
+        if (done != 0)
+            publish_pushed(done, items[0].stamp);
         mutex_.unlock();
+        return done;
     }
 
     /// Takes the oldest node; null if there is none.
@@ -92,15 +117,16 @@ public:
         if (empty())
             return nullptr;
         mutex_.lock();
-        Node* const node = take();
-        if (node)
-            publish_size(size_.load(memory_order_relaxed) - 1);
+        item taken;
+        bool const any = take(taken);
+        if (any)
+            publish_popped(1);
         mutex_.unlock();
-        return node;
+        return any ? taken.node : nullptr;
     }
 
-    /// Takes at most `how_many(size)` of the oldest nodes through `out(node)`, in order. Returns
-    /// how many were taken. Both functions run under the lock.
+    /// Takes at most `how_many(size)` of the oldest nodes through `out(item)`, in order.
+    /// Returns how many were taken. Both functions run under the lock.
     template <typename HowMany, typename Out>
     std::size_t pop_batch(HowMany how_many, Out out) noexcept
     {
@@ -112,13 +138,13 @@ public:
         std::size_t taken = 0;
         while (taken < limit)
         {
-            Node* const node = take();
-            if (!node)
+            item oldest;
+            if (!take(oldest))
                 break;
-            out(node);
+            out(oldest);
             ++taken;
         }
-        publish_size(size - taken);
+        publish_popped(taken);
         mutex_.unlock();
         return taken;
     }
@@ -127,31 +153,54 @@ private:
     struct chunk
     {
         // What fills 512 bytes together with the other members.
-        static constexpr std::uint32_t capacity = 62;
+        static constexpr std::uint32_t capacity = (512 - 3 * 8) / sizeof(std::uintptr_t);
 
         chunk* next;
         std::uint32_t begin;
         std::uint32_t end;
-        Node* nodes[capacity];
+
+        // Of the first node; those behind it count as old.
+        std::uint32_t stamp;
+
+        // A node's address; plus 1 if it has a result, which is the next word then.
+        std::uintptr_t words[capacity];
     };
 
     // Unused chunks that are kept: half a megabyte, enough for bursts of 60,000. Guessed.
     static constexpr std::size_t most_unused = 1024;
 
-    void append(Node* node) noexcept
+    // While there are not more nodes than this, those with different stamps are in different
+    // chunks.
+    static constexpr std::size_t exact_stamps = 1024;
+
+    // Stamps that differ in these bits only are alike.
+    static constexpr std::uint32_t stamp_step = 16;
+
+    bool append(item const& added) noexcept
     {
         // Behind linked nodes there is no place for another chunk.
-        if (!linked_.empty() || !has_place())
+        std::uint32_t const words = added.result != 0 ? 2 : 1;
+        if (!linked_.empty() || !has_place(words, added.stamp))
         {
-            linked_.push(node);
-            return;
+            if (added.result != 0)
+                return false;
+            linked_.push(added.node);
+            return true;
         }
-        back_->nodes[back_->end++] = node;
+        chunk& c = *back_;
+        if (c.begin == c.end)
+            c.stamp = added.stamp;
+        c.words[c.end++] = reinterpret_cast<std::uintptr_t>(added.node) | (words - 1);
+        if (words == 2)
+            c.words[c.end++] = added.result;
+        return true;
     }
 
-    bool has_place() noexcept
+    bool has_place(std::uint32_t words, std::uint32_t stamp) noexcept
     {
-        if (back_ && back_->end != chunk::capacity)
+        if (back_ && back_->end + words <= chunk::capacity &&
+            (back_->begin == back_->end || stamp - back_->stamp < stamp_step ||
+                size_.load(memory_order_relaxed) > exact_stamps))
             return true;
         chunk* added = unused_;
         if (added)
@@ -172,15 +221,21 @@ private:
         return true;
     }
 
-    Node* take() noexcept
+    bool take(item& oldest) noexcept
     {
         chunk* const c = front_;
         if (!c || c->begin == c->end)
-            return linked_.pop();
-        Node* const node = c->nodes[c->begin++];
+        {
+            oldest = {linked_.pop(), 0, oldest_.load(memory_order_relaxed)};
+            return oldest.node != nullptr;
+        }
+        std::uintptr_t const word = c->words[c->begin++];
+        oldest.node = reinterpret_cast<Node*>(word & ~std::uintptr_t{1});
+        oldest.result = (word & 1) != 0 ? narrow<std::uint32_t>(c->words[c->begin++]) : 0;
+        oldest.stamp = c->stamp;
         if (c->begin == c->end)
             retire_front();
-        return node;
+        return true;
     }
 
     // The front chunk is used up: the last one starts again, another goes to the unused ones.
@@ -214,6 +269,21 @@ private:
         }
     }
 
+    void publish_pushed(std::size_t count, std::uint32_t first) noexcept
+    {
+        std::size_t const size = size_.load(memory_order_relaxed);
+        if (size == 0)
+            oldest_.store(first, memory_order_relaxed);
+        publish_size(size + count);
+    }
+
+    void publish_popped(std::size_t count) noexcept
+    {
+        if (front_ && front_->begin != front_->end)
+            oldest_.store(front_->stamp, memory_order_relaxed);
+        publish_size(size_.load(memory_order_relaxed) - count);
+    }
+
     void publish_size(std::size_t size) noexcept
     {
         // Release pairs with the acquire of size(): whoever sees work need not see it through the
@@ -228,6 +298,7 @@ private:
     // Written under the lock and read without.
     atomic<std::size_t> size_{0};
     atomic<std::uint64_t> pushes_{0};
+    atomic<std::uint32_t> oldest_{0};
 
     // Guarded by mutex_.
     chunk* front_ = nullptr;

@@ -16,6 +16,9 @@
 //   [real, tail)    available
 // The ring is full when tail - steal == Capacity and empty when tail == real.
 //
+// Stamps. Beside each entry stands a number that whoever pushed it has chosen, and that anybody may
+// read before he takes the entry: when it became ready. It moves with the entry.
+//
 // Source: the run queue of Go's scheduler and its form in Tokio (multi_thread/queue.rs). Changed:
 // the halves have 32 bits, because with 16 a thief that stalls while the owner pops 65,536 times
 // succeeds with a stale claim (tokio#5041); the thief's last step is repeated until it succeeds,
@@ -25,6 +28,7 @@
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <type_traits>
@@ -71,6 +75,17 @@ public:
         return size() == 0;
     }
 
+    /// The stamp of the entry that is taken next: false if there is none. Any thread; a hint.
+    bool oldest(std::uint32_t& stamp) const noexcept
+    {
+        std::uint32_t const real = real_of(head_.load(memory_order_acquire));
+        std::uint32_t const size = tail_.load(memory_order_acquire) - real;
+        if (size == 0 || size > Capacity)
+            return false;
+        stamp = stamps_[real % Capacity].load(memory_order_relaxed);
+        return true;
+    }
+
 private:
     static std::uint32_t steal_of(std::uint64_t head) noexcept
     {
@@ -92,6 +107,18 @@ private:
         return slots_[position % Capacity];
     }
 
+    atomic<std::uint32_t>& stamp(std::uint32_t position) noexcept
+    {
+        return stamps_[position % Capacity];
+    }
+
+    // Writes an entry to a place that the caller owns.
+    void set(std::uint32_t position, T entry, std::uint32_t stamped) noexcept
+    {
+        slot(position).set(entry);
+        stamp(position).store(stamped, memory_order_relaxed);
+    }
+
     // Advanced by compare-exchange of the owner (pop, spill) and of thieves (claim, finish).
     // Release hands the slots behind the new position back to the owner; acquire takes them.
     alignas(cache_line) atomic<std::uint64_t> head_{0};
@@ -102,6 +129,10 @@ private:
     // slots[p % Capacity] belongs to the owner while p is in [tail, steal + Capacity), is read-only
     // for p in [real, tail), and is read by the one thief at work for p in [steal, real).
     cell<T> slots_[Capacity];
+
+    // Of the entries in the same places. Atomic, because others read them without a claim: who then
+    // claims with the head that he has read knows that the entry was the same.
+    atomic<std::uint32_t> stamps_[Capacity];
 };
 
 /// The owner's rights on a queue.
@@ -127,12 +158,12 @@ public:
     }
 
     /// Appends an entry; false if that would leave fewer than `reserve` slots free.
-    [[nodiscard]] bool push(T entry, std::uint32_t reserve = 0) noexcept
+    [[nodiscard]] bool push(T entry, std::uint32_t stamp = 0, std::uint32_t reserve = 0) noexcept
     {
         if (free_slots() <= reserve)
             return false;
         std::uint32_t const tail = queue_.tail_.load(memory_order_relaxed);
-        queue_.slot(tail).set(entry);
+        queue_.set(tail, entry, stamp);
         queue_.tail_.store(tail + 1, memory_order_release);
         return true;
     }
@@ -140,24 +171,18 @@ public:
     /// Takes the oldest entry; false if there is none.
     [[nodiscard]] bool pop(T& entry) noexcept
     {
-        std::uint32_t const tail = queue_.tail_.load(memory_order_relaxed);
-        std::uint64_t head = queue_.head_.load(memory_order_acquire);
-        for (;;)
-        {
-            std::uint32_t const real = real_of(head);
-            if (real == tail)
-                return false;
-            std::uint32_t const steal = steal_of(head);
-            // While a thief is at work its mark stays where it is.
-            std::uint64_t const next = pack(steal == real ? real + 1 : steal, real + 1);
-            if (queue_.head_.compare_exchange_weak(
-                    head, next, memory_order_acq_rel, memory_order_acquire))
-            {
-                // Only the owner refills this slot, so that it may be read after the claim.
-                entry = queue_.slot(real).get();
-                return true;
-            }
-        }
+        std::uint32_t position;
+        return pop_from(position, entry);
+    }
+
+    /// As above, with its stamp.
+    [[nodiscard]] bool pop(T& entry, std::uint32_t& stamp) noexcept
+    {
+        std::uint32_t position;
+        if (!pop_from(position, entry))
+            return false;
+        stamp = queue_.stamp(position).load(memory_order_relaxed);
+        return true;
     }
 
     /// The entry that the `ahead`-th next pop will return, if no thief is faster; a stale one if
@@ -168,9 +193,9 @@ public:
         return queue_.slot(real_of(queue_.head_.load(memory_order_relaxed)) + ahead).get();
     }
 
-    /// Takes the newest half out, oldest first, through `out(entry)`, and keeps the oldest half. An
-    /// entry for which `movable(entry)` is false stays in the ring. Returns how many went out: 0 if
-    /// a thief is at work, or if nothing could go.
+    /// Takes the newest half out, oldest first, through `out(entry, stamp)`, and keeps the oldest
+    /// half. An entry for which `movable(entry)` is false stays in the ring. Returns how many went
+    /// out: 0 if a thief is at work, or if nothing could go.
     template <typename Movable, typename Out>
     std::uint32_t spill(Movable movable, Out out) noexcept
     {
@@ -189,22 +214,26 @@ public:
 
         std::uint32_t const count = tail - first;
         T entries[Capacity];
+        std::uint32_t stamps[Capacity];
         for (std::uint32_t i = 0; i != count; ++i)
+        {
             entries[i] = queue_.slot(first + i).get();
+            stamps[i] = queue_.stamp(first + i).load(memory_order_relaxed);
+        }
 
         std::uint32_t kept = count - count / 2;
         for (std::uint32_t i = 0; i != kept; ++i)
-            queue_.slot(tail + i).set(entries[i]);
+            queue_.set(tail + i, entries[i], stamps[i]);
         std::uint32_t gone = 0;
         for (std::uint32_t i = kept; i != count; ++i)
         {
             if (movable(entries[i]))
             {
-                out(entries[i]);
+                out(entries[i], stamps[i]);
                 ++gone;
             }
             else
-                queue_.slot(tail + kept++).set(entries[i]);
+                queue_.set(tail + kept++, entries[i], stamps[i]);
         }
         queue_.tail_.store(tail + kept, memory_order_release);
         return gone;
@@ -212,6 +241,29 @@ public:
 
 private:
     friend class thief;
+
+    bool pop_from(std::uint32_t& position, T& entry) noexcept
+    {
+        std::uint32_t const tail = queue_.tail_.load(memory_order_relaxed);
+        std::uint64_t head = queue_.head_.load(memory_order_acquire);
+        for (;;)
+        {
+            std::uint32_t const real = real_of(head);
+            if (real == tail)
+                return false;
+            std::uint32_t const steal = steal_of(head);
+            // While a thief is at work its mark stays where it is.
+            std::uint64_t const next = pack(steal == real ? real + 1 : steal, real + 1);
+            if (queue_.head_.compare_exchange_weak(
+                    head, next, memory_order_acq_rel, memory_order_acquire))
+            {
+                // Only the owner refills this slot, so that it may be read after the claim.
+                entry = queue_.slot(real).get();
+                position = real;
+                return true;
+            }
+        }
+    }
 
     local_queue& queue_;
 };
@@ -236,6 +288,14 @@ public:
     /// `into`. Returns how many were taken; 0 if there was nothing, or another thief is at work.
     [[nodiscard]] std::uint32_t steal(owner into, T& first) noexcept
     {
+        return steal_if(into, first, Capacity, [](std::uint32_t) { return true; });
+    }
+
+    /// As above, but `most` at the most, and none unless `wanted(stamp)` holds for the oldest.
+    template <typename Wanted>
+    [[nodiscard]] std::uint32_t steal_if(
+        owner into, T& first, std::uint32_t most, Wanted wanted) noexcept
+    {
         std::uint32_t const room = into.free_slots();
         std::uint32_t const to = into.queue_.tail_.load(memory_order_relaxed);
 
@@ -254,17 +314,17 @@ public:
             // A head that has moved on since can make the difference absurd; the exchange then
             // fails.
             count = size <= Capacity ? size - size / 2 : 1;
-            if (size == 0)
+            if (size == 0 || !wanted(queue_.stamp(begin).load(memory_order_relaxed)))
                 return 0;
-            if (count > room + 1)
-                count = room + 1;
+            count = (std::min)({count, most, room + 1});
         } while (!queue_.head_.compare_exchange_weak(
             head, pack(begin, begin + count), memory_order_acq_rel, memory_order_acquire));
 
         // 2. Copy. The owner may pop behind us meanwhile, but not refill these slots.
         first = queue_.slot(begin).get();
         for (std::uint32_t i = 1; i != count; ++i)
-            into.queue_.slot(to + i - 1).set(queue_.slot(begin + i).get());
+            into.queue_.set(to + i - 1, queue_.slot(begin + i).get(),
+                queue_.stamp(begin + i).load(memory_order_relaxed));
 
         // 3. Finish: bring steal to wherever real is now. It fails each time the owner pops, and is
         // repeated: given up, it would leave the copies in two queues and the mark standing for
