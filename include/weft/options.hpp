@@ -30,14 +30,15 @@ struct options
     /// to 65535.
     std::size_t threads = 0;
 
-    /// Handlers that a worker runs between two looks at the reactor, and the length of a turn in
-    /// the statistics. Lower: I/O and timers are noticed sooner under a flood of handlers. Higher:
+    /// Handlers that a worker runs at most between two looks at the reactor; it looks earlier when
+    /// they are long. Lower: I/O and timers are noticed sooner under a flood of handlers. Higher:
     /// fewer system calls. Default: 128. Range: 1 to 128.
     unsigned tick_budget = 128;
 
-    /// Handlers that a worker runs between two looks at the injection queue while it has work of
-    /// its own. Default: 0, which tunes the number to the duration of the handlers (about 200 us
-    /// between two looks). Range: 0, or 1 to 127.
+    /// Handlers that a worker runs between two looks elsewhere while it has work of its own: at the
+    /// injection queue, which goes first then, at other workers, at the clock. Default: 0, which
+    /// tunes the number to the duration of the handlers (about 20 us between two looks), and takes
+    /// what has waited longest. Range: 0, or 1 to 127.
     unsigned injection_interval = 0;
 
     /// How many handlers a worker takes from its LIFO slot in a row before it goes on with its

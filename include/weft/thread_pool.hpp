@@ -34,7 +34,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// behaves the same. It is a full context for I/O objects as well.
 ///
 /// @par Order and Fairness
-/// P1 to P7 of io_context.
+/// P1 to P8 of io_context.
 ///
 /// @par Effect of exceptions thrown from handlers
 /// std::terminate(), as with Asio, unless options::on_exception is set.

@@ -55,6 +55,9 @@ std::size_t scheduler::wait_in_driver(worker& w, long usec)
     w.asio.drain([&](operation* op) { out.ready(ready_operation(op)); });
     w.count.reactor_polls.add(1);
     w.count.reactor_events.add(events);
+    if (events >= driver::max_unlinkable)
+        // There may be more: the next look comes here again.
+        polled_.store(ready_now(w) - 0x10000000, memory_order_relaxed);
     return events;
 }
 
@@ -79,6 +82,19 @@ std::size_t scheduler::poll_driver(worker& w)
         }
     } const on_exit{*this, w};
     return wait_in_driver(w, 0);
+}
+
+/// For a worker that has nothing left, and would take from others what is theirs: it looks into
+/// the reactor first, unless somebody has just done so. True if it found something.
+bool scheduler::poll_when_idle(worker& w)
+{
+    if (idle_.active() < 2 || seat_.taken() || !driver_->may_have_events())
+        return false;
+    ready_time const now = ready_time_at(std::chrono::steady_clock::now());
+    if (!reactor_may_be_due(now))
+        return false;
+    polled_.store(now, memory_order_relaxed);
+    return poll_driver(w) != 0;
 }
 
 /// Gives the seat up, for somebody who sleeps to take.
@@ -138,6 +154,7 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard)
         usec = static_cast<long>((std::max)(left.count() + 1, microseconds::rep{0}));
     }
     wait_in_driver(w, usec);
+    w.waited = true;
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -26,7 +26,8 @@ constexpr unsigned join_limit = 16;
 
 scheduler::scheduler(driven_context& context, options const& opts)
     : can_be_quiet_(process_fence_available()), options_(opts), workers_(opts.injection_interval),
-      guard_period_(min_guard_period),
+      guard_period_(min_guard_period), now_(ready_time_at(std::chrono::steady_clock::now())),
+      polled_(now_.load(memory_order_relaxed)),
       idle_(opts.lifo_stealing == lifo_stealing::guarded && opts.lifo_limit != 0)
 {
     driver_ = &driver::install(context);
@@ -61,6 +62,7 @@ void scheduler::count_in(worker& w) noexcept
         // not stay in its processor for as long as this.
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     w.guarded = now.guard_armed;
+    w.now.store(now_.load(memory_order_relaxed), memory_order_relaxed);
 }
 
 /// A thread is inside with so many others. Under the lock of idle_.
@@ -75,7 +77,7 @@ void scheduler::leave(frame& f, membership kind) noexcept
     worker& w = *f.w;
     empty_hands(w);
     w.owes_work = false;
-    w.tick_count = 0;
+    w.turn_start = 0;
     f.entry.reset();
     f.w = nullptr;
     workers_.release(w, kind == membership::recurring);
@@ -161,6 +163,8 @@ void scheduler::stop() noexcept
 void scheduler::enter_running_set(worker& w) noexcept
 {
     idle::awakening const now = idle_.wake_up(w.index);
+    // Somebody has looked at the clock more recently, if anybody is to compare with.
+    w.now.store(now_.load(memory_order_relaxed), memory_order_relaxed);
     w.guarded = now.guard_armed;
     if (now.claimed)
     {

@@ -176,6 +176,8 @@ bool scheduler::look_for_work(frame& f, ready_operation& op, wait_mode mode, dea
                 continue;
             return steal(w, op) || take_open_slots(w, op);
         }
+        if (poll_when_idle(w))
+            continue;
         if (search(w, op))
         {
             end_search(w);
@@ -275,44 +277,6 @@ inline bool scheduler::take_newest(worker& w, ready_operation& op) noexcept
     return true;
 }
 
-/// Interrupts the work in the worker's own queues, when it has run as many handlers as it may. True
-/// if it found something that goes first.
-bool scheduler::look_elsewhere(worker& w, ready_operation& op)
-{
-    if (w.tick_left == 0)
-        tick(w);
-    unsigned const turn = (std::min)(w.interval.value(), w.tick_left);
-
-    // Alone, the order is that of one queue: the injection queue's turn comes with the empty ring.
-    bool const alone = alone_.load(memory_order_relaxed);
-    // Alone, too: a thread that has left, or blocks, may have left something behind. What comes
-    // from another worker does not stand in for the look at the injection queue, which follows
-    // after this one handler.
-    w.relieved = !w.relieved && workers_.size() != 1 && relieve(w, turn, op);
-    w.run_left = w.relieved ? 1 : turn;
-    w.tick_left -= w.run_left;
-    if (!w.relieved && (alone || !find_injected(w, op)))
-        return false;
-    --w.run_left;
-    w.lifo_run = 0;
-    return true;
-}
-
-void scheduler::tick(worker& w)
-{
-    w.tick_left = options_.tick_budget;
-    if (!w.ring.empty() || !w.lifo.empty())
-        w.count.budget_yields.add(1);
-    auto const now = std::chrono::steady_clock::now();
-    // Only a whole turn without a sleep in it says what handlers cost.
-    if (w.tick_count == options_.tick_budget)
-        w.interval.record(w.tick_count, now - w.tick_start);
-    w.tick_start = now;
-    w.tick_count = options_.tick_budget;
-    settle_inner_work(w);
-    poll_driver(w);
-}
-
 scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode, deadline until)
 {
     std::uint32_t const announced = idle_.announce();
@@ -360,9 +324,14 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     bool const guard = result == sleep_result::parked_guard;
     w.count.parks.add(1);
     w.lone.slept();
-    w.tick_count = 0;
     park(w, mode, until, guard);
     w.slept = true;
+    // The next look comes after one handler: that does not wait for the clock, unless it is long.
+    w.turn.start_again();
+    w.turn_start = 0;
+    w.tick_left += w.run_left;
+    w.run_left = w.shares ? 0 : (std::min)(w.tick_left, 1u);
+    w.tick_left -= w.run_left;
 
     // The guard's round: whoever has been in one handler since the last round is stuck in it.
     if (guard)

@@ -64,16 +64,21 @@ bool scheduler::find_injected(worker& w, ready_operation& op) noexcept
     std::size_t const taken = inject_.pop_batch(
         [&](std::size_t size)
         {
+            // Of long handlers one: what has gone into a ring does not wait for whoever is free.
             std::size_t const share = size / sharers + 1;
-            return (std::min)({share, injection_batch, spare + 1});
+            std::size_t const lasting = w.shares ? 1 : injection_batch;
+            return (std::min)({share, lasting, spare + 1});
         },
-        [&](operation* injected)
+        [&](common_queue::item const& injected)
         {
+            ready_operation const entry = injected.result != 0
+                                              ? ready_operation(injected.node, injected.result)
+                                              : ready_operation(injected.node);
             if (first)
-                op = ready_operation(injected);
+                op = entry;
             else
             {
-                bool const fits = w.owned_ring().push(ready_operation(injected));
+                bool const fits = w.owned_ring().push(entry, injected.stamp);
                 assert(fits);
                 (void)fits;
             }
@@ -193,17 +198,23 @@ bool scheduler::steal_from(worker& other, worker& w, ready_operation& op) noexce
     std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op);
     if (taken == 0)
         return false;
-    w.count.steal_operations.add(1);
-    w.count.stolen_handlers.add(taken);
     w.lone.took(
         taken, other.index, other.count.handlers.value(), lone_steals::time_point::clock::now());
+    stolen(other, w, taken);
+    return true;
+}
+
+/// Counts what was taken from `other`, and has somebody come for more.
+void scheduler::stolen(worker& other, worker& w, std::uint32_t taken) noexcept
+{
+    w.count.steal_operations.add(1);
+    w.count.stolen_handlers.add(taken);
     // As in find_injected(); and whoever met this thief at work got nothing of what is left. Pairs
     // with the fences in idle: if the owner did not see who went to sleep, its entries are seen
     // here.
     full_fence();
     if (taken > 1 || !other.ring.empty())
         published_by_worker();
-    return true;
 }
 
 bool scheduler::take_slot_of(worker& other, worker& w, ready_operation& op) noexcept
@@ -215,39 +226,6 @@ bool scheduler::take_slot_of(worker& other, worker& w, ready_operation& op) noex
     w.count.stolen_handlers.add(1);
     op = ready_operation(slotted, 0);
     return true;
-}
-
-/// For a busy worker: takes work from another one that is in the same handler as when it was last
-/// looked at. Nobody idle comes for that work as long as everybody has work of their own, and it
-/// may wait for long: the handler blocks, or its thread has lost its core to another. About every
-/// 200 us, after so many handlers; the next `turn` handlers are run without a look.
-bool scheduler::relieve(worker& w, unsigned turn, ready_operation& op) noexcept
-{
-    w.relief_left -= (std::min)(w.relief_left, turn);
-    if (w.relief_left != 0)
-        return false;
-    w.relief_left = w.interval.handlers_per_target();
-
-    worker& other = workers_[w.relief_candidate];
-    if (&other != &w && other.count.handlers.value() == w.relief_sample)
-    {
-        if (steal_from(other, w, op))
-        {
-            // From behind a handler that does not end: of use, whatever comes of it.
-            w.lone.forget();
-            return true;
-        }
-        if (options_.lifo_stealing != lifo_stealing::off && take_slot_of(other, w, op))
-            return true;
-    }
-    std::size_t const others = workers_.size() - 1;
-    if (others != 0)
-    {
-        std::size_t const next = w.random_below(others);
-        w.relief_candidate = next < w.index ? next : next + 1;
-        w.relief_sample = workers_[w.relief_candidate].count.handlers.value();
-    }
-    return false;
 }
 
 /// Part of every search where slots are open: what is in them has been published.

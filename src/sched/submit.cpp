@@ -17,7 +17,7 @@ inline namespace WEFT_ABI_NAMESPACE
 void scheduler::push_remote(operation* op) noexcept
 {
     bool wakes = false;
-    inject_.push(op,
+    inject_.push(op, now_.load(memory_order_relaxed),
         [&]
         {
             wakes = idle_.work_published();
@@ -35,7 +35,7 @@ void scheduler::push_full(worker& w, ready_operation op) noexcept
 {
     if (alone_.load(memory_order_relaxed) && op.linkable())
     {
-        inject_.push(op.op);
+        inject_.push(op.op, ready_now(w));
         w.count.remote_pushes.add(1);
         return;
     }
@@ -51,28 +51,33 @@ void scheduler::place(worker& w, ready_operation op, std::uint32_t room) noexcep
     bool const queued = op.linkable() && alone_.load(memory_order_relaxed) && !inject_.empty();
     if (!queued)
     {
-        if (ring.push(op, room))
+        if (ring.push(op, ready_now(w), room))
             return;
-        if (room == 0 && make_room(w) && ring.push(op))
+        if (room == 0 && make_room(w) && ring.push(op, ready_now(w)))
             return;
     }
     // Or a thief is at work, or the ring is full of what cannot be linked. The reactor is not asked
     // for more of the latter without room for it, and the room is kept.
     assert(op.linkable());
-    inject_.push(op.op);
+    inject_.push(op.op, ready_now(w));
     w.count.remote_pushes.add(1);
 }
 
 /// Moves the newest half of the ring into the injection queue. False if nothing could be moved.
 bool scheduler::make_room(worker& w) noexcept
 {
-    operation* batch[ring_queue::capacity];
+    common_queue::item batch[ring_queue::capacity];
     std::size_t count = 0;
     w.owned_ring().spill([](ready_operation e) { return e.linkable(); },
-        [&](ready_operation e) { batch[count++] = e.op; });
+        [&](ready_operation e, ready_time since) {
+            batch[count++] = {e.op, 0, since};
+        });
     if (count == 0)
         return false;
-    inject_.push(batch, count);
+    // What can be linked always finds a place.
+    std::size_t const done = inject_.push(batch, count);
+    assert(done == count);
+    (void)done;
     w.count.overflows.add(1);
     return true;
 }

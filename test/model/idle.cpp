@@ -134,6 +134,39 @@ struct a_blocking_job_and_those_it_posted_occupy_three_workers
     }
 };
 
+// Job 0 posts the others to its worker's ring, from where they may move to the queue of all while
+// somebody looks for work there: they wait for each other.
+struct shared_jobs_occupy_both_workers : workers<shared_jobs_occupy_both_workers, 2, 3>
+{
+    static constexpr bool shares = true;
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    model::meeting<2> both_begun;
+
+    void thread(unsigned index)
+    {
+        if (index < 2)
+            run(index);
+        else
+            post_from_outside(0);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+        {
+            post(w, 1);
+            post(w, 2);
+            return;
+        }
+        both_begun.arrive_and_wait();
+        stop();
+    }
+};
+
 // Job 0 posts two others to its worker's ring; the first waits for the second, which a patient
 // thief may take for the first.
 struct a_patient_thief_leaves_nothing_behind : workers<a_patient_thief_leaves_nothing_behind, 2, 3>
@@ -263,6 +296,8 @@ int main(int argc, char** argv)
                 "a_blocking_job_and_those_it_posted_occupy_three_workers", at_random{200000}),
             make_check<a_blocking_job_and_those_it_posted_occupy_three_workers<true>>(
                 "three_workers_are_occupied_by_relief_too", at_random{100000}),
+            make_check<shared_jobs_occupy_both_workers>(
+                "shared_jobs_occupy_both_workers", at_random{200000}),
             make_check<a_patient_thief_leaves_nothing_behind>(
                 "a_patient_thief_leaves_nothing_behind", at_random{200000}),
             make_check<a_patient_thief_sees_every_ring>(

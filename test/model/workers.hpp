@@ -33,6 +33,9 @@ public:
     // Whether busy workers steal; a model that wants it says so.
     static constexpr bool relieves = false;
 
+    // Whether workers move what is in their rings to the queue of all; likewise.
+    static constexpr bool shares = false;
+
     // Whether thieves may leave the only entry of a ring to its owner; likewise.
     static constexpr bool patient = false;
 
@@ -41,6 +44,8 @@ public:
 
     // Whether everybody takes from a slot at once; likewise. There is no guard then.
     static constexpr bool eager = false;
+
+    using job_queue = inject_queue<job, job_link>;
 
     workers() : idle_(!Model::eager)
     {
@@ -75,7 +80,7 @@ protected:
     void post_from_outside(unsigned number)
     {
         bool wakes = false;
-        inject_.push(jobs.get(number),
+        inject_.push(jobs.get(number), 0,
             [&]
             {
                 use();
@@ -280,7 +285,10 @@ private:
 
     bool find_local(worker& w, job*& j)
     {
-        // A busy worker's look at another: at any time, and without being counted as a searcher.
+        // A busy worker's look elsewhere, at any time. What is in its ring may go to all others.
+        if (Model::shares && choose(2) == 0)
+            share(w);
+        // And it takes from another worker, without being counted as a searcher.
         if (Model::relieves && choose(2) == 0 && steal(w, j))
             return true;
         j = w.slot.take();
@@ -299,12 +307,12 @@ private:
                 std::size_t const share = size / (idle_.active() == 0 ? 1 : idle_.active()) + 1;
                 return share < spare + 1 ? share : spare + 1;
             },
-            [&](job* injected)
+            [&](job_queue::item const& injected)
             {
                 if (first)
-                    j = injected;
+                    j = injected.node;
                 else
-                    place(w, injected);
+                    place(w, injected.node);
                 first = false;
             });
         if (taken > 1)
@@ -590,13 +598,30 @@ private:
 
     bool make_room(worker& w)
     {
-        job* batch[worker::queue::capacity];
+        job_queue::item batch[worker::queue::capacity];
         std::size_t count = 0;
-        w.owned_ring().spill([](job*) { return true; }, [&](job* j) { batch[count++] = j; });
+        w.owned_ring().spill([](job*) { return true; },
+            [&](job* j, std::uint32_t stamp) {
+                batch[count++] = {j, 0, stamp};
+            });
         if (count == 0)
             return false;
-        inject_.push(batch, count);
+        (void)inject_.push(batch, count);
         return true;
+    }
+
+    // What is in the ring goes to the queue of all: to the scheduler's share().
+    void share(worker& w)
+    {
+        job_queue::item batch[worker::queue::capacity];
+        std::size_t count = 0;
+        job* j;
+        while (count != worker::queue::capacity && w.owned_ring().pop(j))
+            batch[count++] = {j, 0, 0};
+        if (count == 0)
+            return;
+        (void)inject_.push(batch, count);
+        moved();
     }
 
     bool no_work_left() const
@@ -626,7 +651,7 @@ private:
     work_count work_;
     idle idle_;
     outsiders outsiders_;
-    inject_queue<job, job_link> inject_;
+    job_queue inject_;
     cell<unsigned> memory_;
 };
 

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <functional>
 #include <latch>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -359,6 +360,100 @@ BOOST_AUTO_TEST_CASE(p2_at_most_three_continuations_run_before_what_is_queued_wi
     other.release();
     BOOST_TEST(continuations == 100u);
     BOOST_TEST(before_queued == 3u);
+}
+
+// The event is noticed at the end of the handler in which it comes, whatever the turn.
+BOOST_AUTO_TEST_CASE(p4_a_readable_descriptor_is_noticed_at_the_end_of_a_long_handler)
+{
+    weft::io_context context;
+    int ends[2];
+    BOOST_REQUIRE(::pipe(ends) == 0);
+    asio::posix::stream_descriptor in(context, ends[0]);
+    asio::posix::stream_descriptor out(context, ends[1]);
+    char byte = 'x';
+    int count = 0;
+    int written_at = 0;
+    int read_at = 0;
+    in.async_wait(asio::posix::stream_descriptor::wait_read,
+        [&](boost::system::error_code) { read_at = count; });
+    std::function<void()> step = [&]
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        if (++count == 10)
+        {
+            written_at = count;
+            BOOST_TEST(::write(ends[1], &byte, 1) == 1);
+        }
+        if (read_at == 0 && count < 200)
+            asio::post(context, step);
+    };
+    asio::post(context, step);
+    context.run();
+    BOOST_TEST(written_at == 10);
+    // Behind the handler that was posted before.
+    BOOST_TEST(read_at - written_at <= 1);
+}
+
+BOOST_AUTO_TEST_CASE(p8_long_handlers_are_overtaken_by_a_few)
+{
+    constexpr int threads = 3;
+    constexpr int chains = 80;
+    constexpr int links = 5;
+    weft::io_context context;
+    struct entry
+    {
+        long queued = -1; // how many had been queued when it was there
+        long started = -1;
+    };
+    std::vector<entry> entries(chains * links);
+    std::mutex mutex;
+    long queued = 0;
+    long started = 0;
+    auto const note = [&](std::size_t number, long entry::*what, long& counter)
+    {
+        std::lock_guard<std::mutex> const lock(mutex);
+        entries[number].*what = counter++;
+    };
+    std::function<void(std::size_t)> step = [&](std::size_t number)
+    {
+        note(number, &entry::started, started);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        std::size_t const next = number + chains;
+        if (next >= entries.size())
+            return;
+        asio::post(context, [&step, next] { step(next); });
+        note(next, &entry::queued, queued);
+    };
+    // All of one worker's at first.
+    asio::post(context,
+        [&]
+        {
+            for (std::size_t i = 0; i != chains; ++i)
+            {
+                asio::post(context, [&step, i] { step(i); });
+                note(i, &entry::queued, queued);
+            }
+        });
+    std::vector<std::thread> others;
+    for (int i = 1; i != threads; ++i)
+        others.emplace_back([&] { context.run(); });
+    context.run();
+    for (auto& t : others)
+        t.join();
+
+    long most = 0;
+    for (entry const& e : entries)
+    {
+        BOOST_TEST_REQUIRE(e.started != -1);
+        // Nobody knew yet that they are long.
+        if (&e - entries.data() < chains)
+            continue;
+        most = std::max(most, static_cast<long>(std::count_if(entries.begin(), entries.end(),
+                                  [&](entry const& other) {
+                                      return other.queued > e.queued && other.started < e.started;
+                                  })));
+    }
+    BOOST_TEST(most <= 8 * threads);
 }
 
 BOOST_AUTO_TEST_CASE(p5_work_from_outside_starts_within_an_injection_interval_of_handlers)

@@ -33,9 +33,14 @@ inline bool spend_budget() noexcept
     frame* const f = current_frame;
     if (f && f->w)
     {
-        if (f->w->run_left == 0)
+        worker& w = *f->w;
+        if (w.run_left != 0)
+            --w.run_left;
+        else if (w.tick_left != 0 && !w.turn.fixed())
+            // The turn is short because handlers are long: each may do as much as many short ones.
+            --w.tick_left;
+        else
             return false;
-        --f->w->run_left;
         return true;
     }
     if (foreign_budget_left == 0)

@@ -166,9 +166,16 @@ public:
         return wants_wake(word);
     }
 
+    /// Whether those who search already stand for those who sleep.
+    enum class searchers
+    {
+        count,
+        do_not_count
+    };
+
     /// Takes one sleeper out of the set, as a searcher: the caller must unpark it. `none` if nobody
-    /// sleeps or somebody searches.
-    [[nodiscard]] std::size_t claim_one() noexcept;
+    /// sleeps, or somebody searches and counts.
+    [[nodiscard]] std::size_t claim_one(searchers already = searchers::count) noexcept;
 
     /// Makes the sleeper in the seat sleep for a limited time only, if it does not yet: it returns
     /// the index to unpark, or `none`.
@@ -410,12 +417,13 @@ inline std::size_t idle::take_sleeper(std::size_t index) noexcept
     return index;
 }
 
-inline std::size_t idle::claim_one() noexcept
+inline std::size_t idle::claim_one(searchers already) noexcept
 {
     mutex_.lock();
     std::size_t index = none;
     // Sleepers are counted and taken under the lock only, so that parked != 0 means a bit is set.
-    if (wants_wake(word_.load(memory_order_seq_cst)))
+    std::uint64_t const word = word_.load(memory_order_seq_cst);
+    if (already == searchers::count ? wants_wake(word) : parked_of(word) != 0)
     {
         word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
         index = take_sleeper(sleepers_.pick(seat_sleeper_));

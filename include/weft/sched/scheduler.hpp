@@ -11,10 +11,12 @@
 // Where work is: in the LIFO slot or the ring of a worker, in the injection queue, in the reactor.
 // How it gets in: a worker submits to its own ring (post) or slot (continuations), any other thread
 // to the injection queue, the reactor to the ring of whoever waits in it.
-// In which order a worker looks: every `interval` handlers the injection queue first; slot (at most
-// lifo_limit in a row), ring, injection queue; then as a searcher the rings of others; then it
-// announces that it goes to sleep, looks everywhere once more, and sleeps, in the reactor if it
-// gets the seat. Every tick_budget handlers it looks into the reactor in between.
+// In which order a worker looks: slot (at most lifo_limit in a row), ring, injection queue; then
+// the reactor, and as a searcher the rings of others; then it announces that it goes to sleep,
+// looks everywhere once more, and sleeps, in the reactor if it gets the seat. Between two turns of
+// its own work it looks at the clock, and takes what has waited longer: from the reactor, from the
+// injection queue, from other workers. While handlers are long, all of them take from the injection
+// queue.
 //
 // Alone. As long as one thread is inside run(), it works strictly first in first out: it pushes to
 // the injection queue as soon as that holds anything, and looks there when its ring is empty. It
@@ -24,6 +26,7 @@
 #include <weft/config.hpp>
 #include <weft/options.hpp>
 #include <weft/platform/atomic.hpp>
+#include <weft/platform/cache_line.hpp>
 #include <weft/platform/futex.hpp>
 #include <weft/platform/visibility.hpp>
 #include <weft/queue/inject_queue.hpp>
@@ -32,6 +35,7 @@
 #include <weft/sched/frame.hpp>
 #include <weft/sched/idle.hpp>
 #include <weft/sched/outsiders.hpp>
+#include <weft/sched/ready_time.hpp>
 #include <weft/sched/seat.hpp>
 #include <weft/sched/work_count.hpp>
 #include <weft/sched/worker.hpp>
@@ -191,6 +195,7 @@ public:
 private:
     class visit;
     class ring_sink;
+    using common_queue = inject_queue<operation, operation_link>;
 
     enum class wait_mode
     {
@@ -224,6 +229,12 @@ private:
 
     worker* outer_worker(frame* f) const noexcept;
 
+    /// What this worker queues now has become ready now.
+    static ready_time ready_now(worker const& w) noexcept
+    {
+        return w.now.load(memory_order_relaxed);
+    }
+
     /// Whether a LIFO slot is a queue like others, from which everybody takes at once.
     bool slots_are_open() const noexcept
     {
@@ -241,8 +252,20 @@ private:
     bool find_local(worker& w, ready_operation& op);
     inline bool take_newest(worker& w, ready_operation& op) noexcept;
     found sleep(worker& w, ready_operation& op, wait_mode mode, deadline until);
+
+    // look.cpp: what a busy worker does between two turns.
     bool look_elsewhere(worker& w, ready_operation& op);
+    void read_clock(worker& w) noexcept;
+    bool handlers_are_long(worker& w) const noexcept;
+    bool reactor_is_due(worker& w) const noexcept;
+    bool reactor_may_be_due(ready_time now) const noexcept;
+    unsigned looking_workers() const noexcept;
     void tick(worker& w);
+    void share(worker& w) noexcept;
+    bool take_older(worker& w, std::chrono::nanoseconds than, ready_operation& op) noexcept;
+    bool take_from_neighbour(
+        worker& other, worker& w, std::chrono::nanoseconds than, ready_operation& op) noexcept;
+    void wake_in_place_of_searchers(worker& w) noexcept;
 
     // search.cpp: work that is not in the worker's own queues.
     bool find_injected(worker& w, ready_operation& op) noexcept;
@@ -251,8 +274,8 @@ private:
     bool steal(worker& w, ready_operation& op) noexcept;
     bool steal_patiently(worker& w, ready_operation& op, bool finally) noexcept;
     bool steal_from(worker& other, worker& w, ready_operation& op) noexcept;
+    void stolen(worker& other, worker& w, std::uint32_t taken) noexcept;
     bool take_slot_of(worker& other, worker& w, ready_operation& op) noexcept;
-    bool relieve(worker& w, unsigned turn, ready_operation& op) noexcept;
     bool take_open_slots(worker& w, ready_operation& op) noexcept;
     bool take_slots(worker& w, ready_operation& op, bool everybody) noexcept;
 
@@ -275,6 +298,7 @@ private:
 
     // drive.cpp: the reactor and the seat.
     std::size_t poll_driver(worker& w);
+    bool poll_when_idle(worker& w);
     std::size_t wait_in_driver(worker& w, long usec);
     void park(worker& w, wait_mode mode, deadline until, bool guard);
     void leave_seat(worker& w) noexcept;
@@ -313,11 +337,16 @@ private:
     // How long the guard sleeps. Whoever holds the seat.
     std::chrono::milliseconds guard_period_;
 
+    // As far as the workers have looked at the clock; for those that have not, and who is outside.
+    // And when one of them last looked into the reactor.
+    alignas(cache_line) atomic<ready_time> now_;
+    atomic<ready_time> polled_;
+
     seat seat_;
     work_count work_;
     idle idle_;
     outsiders outsiders_;
-    inject_queue<operation, operation_link> inject_;
+    common_queue inject_;
 };
 
 inline worker* scheduler::outer_worker(frame* f) const noexcept
@@ -350,10 +379,10 @@ inline void scheduler::push(worker& w, ready_operation op) noexcept
     {
         // First in first out: behind what is in the injection queue already. The ring keeps room
         // for what one look at the reactor can bring, which cannot be linked.
-        if (!inject_.empty() || !w.owned_ring().push(op, driver::max_unlinkable))
+        if (!inject_.empty() || !w.owned_ring().push(op, ready_now(w), driver::max_unlinkable))
             push_full(w, op);
     }
-    else if (!w.owned_ring().push(op))
+    else if (!w.owned_ring().push(op, ready_now(w)))
         push_full(w, op);
     published_by_worker();
 }

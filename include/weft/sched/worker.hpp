@@ -14,8 +14,9 @@
 #include <weft/reactor/operation.hpp>
 #include <weft/reactor/thread_slot.hpp>
 #include <weft/sched/counters.hpp>
-#include <weft/sched/injection_interval.hpp>
 #include <weft/sched/lone_steals.hpp>
+#include <weft/sched/pace.hpp>
+#include <weft/sched/ready_time.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -37,8 +38,8 @@ using ring_queue = local_queue<ready_operation>;
 /// Fields are plain: the owner's alone, unless something else is said.
 struct worker
 {
-    worker(std::size_t number, unsigned injection) noexcept
-        : index(number), random(0x9e3779b97f4a7c15u * (number + 1)), interval(injection)
+    worker(std::size_t number, unsigned interval) noexcept
+        : index(number), turn(interval), random(0x9e3779b97f4a7c15u * (number + 1))
     {
     }
 
@@ -67,16 +68,29 @@ struct worker
 
     std::size_t const index;
 
-    // Handlers left until the worker has to look elsewhere: at the injection queue, or at the
-    // reactor, for which tick_left counts what is left beyond that.
+    // Handlers left of this turn, at whose end the worker looks elsewhere; and of the tick, at
+    // whose end it looks into the reactor, beyond them.
     unsigned run_left = 0;
     unsigned tick_left = 0;
 
-    // Handlers left until the next look at another worker, which one, and its count.handlers then.
-    unsigned relief_left = 0;
-    std::size_t relief_candidate = 0;
-    std::uint64_t relief_sample = 0;
-    bool relieved = false;
+    // What both were together when the turn began; 0 if it tells nothing about handlers, because
+    // the worker has slept in it. How long turns are. When this one began.
+    unsigned turn_start = 0;
+    pace turn;
+    std::chrono::steady_clock::time_point looked{};
+
+    // Its handlers are long: what is in its ring goes to the queue of all at each look.
+    bool shares = false;
+
+    // Since when there has been work for others at each look, while some of them slept; 0: not.
+    ready_time neglected = 0;
+
+    // Since it last waited in the reactor it has not looked elsewhere.
+    bool waited = false;
+
+    // At which worker it looks next, and when it last looked at one.
+    std::size_t neighbour = 0;
+    std::chrono::steady_clock::time_point looked_at_neighbour{};
 
     // Handlers run from the LIFO slot since the last one from elsewhere.
     unsigned lifo_run = 0;
@@ -123,15 +137,16 @@ struct worker
     bool rare_work = false;
 
     std::uint64_t random;
-    injection_interval interval;
     lone_steals lone;
-    std::chrono::steady_clock::time_point tick_start{};
-    unsigned tick_count = 0;
 
     thread_slot asio;
 
     // Single writer, any reader.
     alignas(cache_line) counters count;
+
+    // The clock at the worker's last look at it: what it queues becomes ready then. Single writer,
+    // any reader.
+    atomic<ready_time> now{0};
 
     // Since when the worker had nothing left, the last time; after how many handlers that was.
     atomic<lone_steals::time_point> idle_since{lone_steals::time_point{}};

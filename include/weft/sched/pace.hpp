@@ -1,0 +1,90 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SCHED_PACE_HPP
+#define WEFT_SCHED_PACE_HPP
+
+// How many handlers a worker runs between two looks elsewhere: at the clock, and then at the
+// reactor, at the injection queue and at other workers. What waits there should not wait long,
+// whatever handlers cost; and looking should cost next to nothing beside the handlers.
+//
+// So many handlers as take about 20 us. The number follows a turn that has taken longer at once,
+// and grows by doubling only: who starts, or has slept, knows nothing of what it is about to run,
+// and many handlers of some milliseconds each, without a look in between, are what must not happen.
+
+#include <weft/platform/narrow.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+
+class pace
+{
+public:
+    static constexpr unsigned max = 127;
+
+    /// About the time between two looks, unless one handler takes longer.
+    static constexpr std::chrono::nanoseconds target = std::chrono::microseconds(20);
+
+    /// `fixed` != 0 is what handlers() says always.
+    explicit pace(unsigned fixed) noexcept : handlers_(fixed ? fixed : 1), fixed_(fixed != 0)
+    {
+    }
+
+    /// How many handlers to run until the next look.
+    unsigned handlers() const noexcept
+    {
+        return handlers_;
+    }
+
+    /// Whether handlers() never changes.
+    bool fixed() const noexcept
+    {
+        return fixed_;
+    }
+
+    /// What a handler takes: a mean over the last few turns.
+    std::chrono::nanoseconds mean() const noexcept
+    {
+        return std::chrono::nanoseconds(static_cast<std::int64_t>(mean_ns_));
+    }
+
+    /// The last `count` handlers, which is not 0, took `elapsed` together.
+    void record(unsigned count, std::chrono::nanoseconds elapsed) noexcept
+    {
+        double const ns = static_cast<double>(elapsed.count()) / count;
+        mean_ns_ += (ns - mean_ns_) * (ns > mean_ns_ ? rising : falling);
+        if (fixed_)
+            return;
+        unsigned const most = (std::min)(2 * handlers_, max);
+        double const wanted = static_cast<double>(target.count()) / (mean_ns_ > 1 ? mean_ns_ : 1);
+        handlers_ = wanted >= most ? most : wanted <= 1 ? 1 : static_cast<unsigned>(wanted);
+    }
+
+    /// The worker has slept: what comes now may be something else.
+    void start_again() noexcept
+    {
+        if (!fixed_)
+            handlers_ = 1;
+    }
+
+private:
+    // Of what handlers take, one in two or in a hundred may be long: many turns are needed to
+    // forget one.
+    static constexpr double rising = 0.25;
+    static constexpr double falling = 1.0 / 16;
+
+    double mean_ns_ = 0;
+    unsigned handlers_;
+    bool fixed_;
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SCHED_PACE_HPP
