@@ -68,6 +68,9 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
     std::chrono::seconds::rep budget = 0;
     long limit = 0;
     long bare = 0;
+    const std::string rounds_text = "rounds over all columns (quick " +
+                                    std::to_string(asked.quick_rounds) + ", else " +
+                                    std::to_string(asked.rounds) + ")";
 
     po::options_description options(asked.name + ": " + asked.operation + "\nOptions");
     // clang-format off
@@ -75,7 +78,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
         ("help,h", "show this")
         ("quick,q", po::bool_switch(&result.quick), "smaller runs, fewer rounds")
         ("threads,t", po::value(&threads), "numbers of threads, such as 1,2,8")
-        ("rounds,r", po::value(&rounds), "rounds over all columns (quick 3, else 5)")
+        ("rounds,r", po::value(&rounds), rounds_text.c_str())
         ("filter,f", po::value(&result.filter), "only cells whose row/threads/column contains this")
         ("least-rounds", po::value(&least), "so many rounds in spite of the budget (default 1)")
         ("budget", po::value(&budget), "no new round that would end after this many seconds")
@@ -101,7 +104,7 @@ std::optional<command_line> parse(int argc, char** argv, const question& asked, 
                          : result.quick              ? asked.quick_threads
                                                      : asked.threads;
         if (given.count("rounds") == 0)
-            rounds = result.quick ? 3 : 5;
+            rounds = result.quick ? asked.quick_rounds : asked.rounds;
         if (given.count("budget") == 0)
             budget = (result.quick ? asked.quick_budget : asked.budget).count();
         if (given.count("limit") == 0)

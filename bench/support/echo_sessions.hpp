@@ -30,12 +30,18 @@
 namespace bench
 {
 
-// What a heavy message makes its handler do: a fixed amount of work, so that being preempted does
-// not make it smaller.
+// What a message makes its handler do: a fixed amount of work, so that being preempted does not
+// make it smaller. One that is not heavy asks for none, unless set() says so.
 class burden
 {
 public:
     static void calibrate(std::chrono::nanoseconds span)
+    {
+        heavy_ = steps_in(span);
+    }
+
+    // How much work an idle core does in this time.
+    static std::uint64_t steps_in(std::chrono::nanoseconds span)
     {
         constexpr std::uint64_t trial = 100'000;
         auto best = clock::duration::max();
@@ -45,13 +51,21 @@ public:
             burn(trial);
             best = std::min(best, clock::now() - start);
         }
-        steps = trial * static_cast<std::uint64_t>(span.count()) /
-                static_cast<std::uint64_t>(best.count());
+        return trial * static_cast<std::uint64_t>(span.count()) /
+               static_cast<std::uint64_t>(best.count());
     }
 
-    static void carry()
+    // Before there are messages.
+    static void set(std::uint64_t light_steps, std::uint64_t heavy_steps)
     {
-        burn(steps);
+        light_ = light_steps;
+        heavy_ = heavy_steps;
+    }
+
+    static void carry(bool heavy)
+    {
+        if (const std::uint64_t steps = heavy ? heavy_ : light_; steps != 0)
+            burn(steps);
     }
 
 private:
@@ -63,7 +77,8 @@ private:
         sink.fetch_xor(x, std::memory_order_relaxed);
     }
 
-    inline static std::uint64_t steps = 0;
+    inline static std::uint64_t light_ = 0;
+    inline static std::uint64_t heavy_ = 0;
     inline static std::atomic<std::uint64_t> sink{0};
 };
 
@@ -73,8 +88,8 @@ class message_position
 public:
     void received(unsigned char first, std::size_t size)
     {
-        if (offset_ == 0 && first == heavy_message)
-            burden::carry();
+        if (offset_ == 0)
+            burden::carry(first == heavy_message);
         offset_ = (offset_ + size) % message_size;
     }
 

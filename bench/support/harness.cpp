@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <iostream>
 
 #include <unistd.h>
@@ -101,23 +102,33 @@ private:
         std::snprintf(current_cell, sizeof current_cell, "%s", name.c_str());
         if (::isatty(STDERR_FILENO) != 0)
             std::fprintf(stderr, "\r\033[Kround %u: %s", round + 1, current_cell);
-        in_process_of_its_own(c,
-            [&](cell& found)
-            {
-                ::alarm(static_cast<unsigned>(line_.limit.count()));
-                iterate(found, round);
-            });
+        double yardstick = 0;
+        try
+        {
+            if (results_.asked.yardstick)
+                yardstick = results_.asked.yardstick(results_.asked.rows[c.row], c.threads);
+            in_process_of_its_own(c,
+                [&](cell& found)
+                {
+                    ::alarm(static_cast<unsigned>(line_.limit.count()));
+                    iterate(found, round, yardstick);
+                });
+        }
+        catch (const std::exception& e)
+        {
+            c.failure = e.what();
+        }
         if (!c.failure.empty())
             std::cerr << "\nwrong: " << name << ": " << c.failure << '\n';
     }
 
-    void iterate(cell& c, unsigned round)
+    void iterate(cell& c, unsigned round, double yardstick)
     {
         const row& what = results_.asked.rows[c.row];
         const std::uint64_t wanted = operations_of(c, what);
         if (!c.failure.empty())
             return;
-        const setting s{what, wanted};
+        const setting s{what, wanted, round, yardstick};
         const std::unique_ptr<experiment> subject = results_.columns[c.column].make(c.threads, s);
         if (!subject)
             return;

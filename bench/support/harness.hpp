@@ -48,16 +48,23 @@ struct question
     std::vector<unsigned> threads = {1, 2, 4, 8};
     std::vector<unsigned> quick_threads = {1, 2, 8};
     unsigned iterations = 2;
+    unsigned rounds = 5;
+    unsigned quick_rounds = 3;
     // Whether to add short iterations of which only those count that really had several cores.
     bool contended = false;
     std::chrono::seconds budget{80};
     std::chrono::seconds quick_budget{9};
+    // Called before each measurement, by a process without other threads; what it says of a row and
+    // a number of threads is the same for all columns, such as a rate. What it throws is a failure.
+    std::function<double(const row&, unsigned threads)> yardstick = {};
 };
 
 struct setting
 {
     const row& what;
     std::uint64_t operations;
+    unsigned round = 0;
+    double yardstick = 0;
 };
 
 // What one iteration of a workload found.

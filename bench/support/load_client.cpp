@@ -28,6 +28,8 @@ enum class order : std::uint32_t
     connect,
     run,
     run_open,
+    run_steadily,
+    run_randomly,
     churn,
     disconnect
 };
@@ -38,6 +40,7 @@ struct command
     load given;
     std::chrono::milliseconds span;
     std::uint32_t per_second;
+    std::chrono::milliseconds lead;
 };
 
 bool send_all(int fd, const void* data, std::size_t size)
@@ -66,6 +69,10 @@ load_result carry_out(load_generator& generator, const command& c)
         return generator.run(c.span);
     case order::run_open:
         return generator.run_open(c.span, c.per_second);
+    case order::run_steadily:
+        return generator.run_steadily(c.lead, c.span);
+    case order::run_randomly:
+        return generator.run_randomly(c.lead, c.span, c.per_second);
     case order::churn:
         return generator.churn(c.span);
     case order::disconnect:
@@ -150,27 +157,39 @@ load_client::~load_client()
 
 std::string load_client::connect(const load& what)
 {
-    return ask(pipe_, {order::connect, what, {}, 0}).failure;
+    return ask(pipe_, {order::connect, what, {}, 0, {}}).failure;
 }
 
 void load_client::disconnect()
 {
-    ask(pipe_, {order::disconnect, {}, {}, 0});
+    ask(pipe_, {order::disconnect, {}, {}, 0, {}});
 }
 
 load_result load_client::run(std::chrono::milliseconds span)
 {
-    return ask(pipe_, {order::run, {}, span, 0});
+    return ask(pipe_, {order::run, {}, span, 0, {}});
 }
 
 load_result load_client::run_open(std::chrono::milliseconds span, std::uint32_t per_second)
 {
-    return ask(pipe_, {order::run_open, {}, span, per_second});
+    return ask(pipe_, {order::run_open, {}, span, per_second, {}});
+}
+
+load_result load_client::run_steadily(
+    std::chrono::milliseconds lead, std::chrono::milliseconds span)
+{
+    return ask(pipe_, {order::run_steadily, {}, span, 0, lead});
+}
+
+load_result load_client::run_randomly(
+    std::chrono::milliseconds lead, std::chrono::milliseconds span, std::uint32_t per_second)
+{
+    return ask(pipe_, {order::run_randomly, {}, span, per_second, lead});
 }
 
 load_result load_client::churn(std::chrono::milliseconds span)
 {
-    return ask(pipe_, {order::churn, {}, span, 0});
+    return ask(pipe_, {order::churn, {}, span, 0, {}});
 }
 
 } // namespace bench

@@ -34,12 +34,14 @@ enum class protocol : std::uint32_t
 };
 
 // Which connections send heavy messages only: a tenth, at scattered places, which several contexts
-// get equally many of; or every tenth, all of which one of two contexts gets.
+// get equally many of; or every tenth, all of which one of two contexts gets. Or which messages,
+// whatever connection sends them: one in a hundred, at places that the seed decides.
 enum class heavy_ones : std::uint32_t
 {
     none,
     scattered,
-    every_tenth
+    every_tenth,
+    one_in_hundred
 };
 
 struct load
@@ -48,16 +50,21 @@ struct load
     std::uint32_t connections = 0;
     heavy_ones heavy = heavy_ones::none;
     protocol speaks = protocol::echo;
+    // Of arrivals and of heavy messages that are random: the same one, the same load.
+    std::uint64_t seed = 0;
 };
 
 struct load_result
 {
+    // All that were answered, whether their latencies count or not.
     std::uint64_t requests = 0;
     std::chrono::nanoseconds elapsed{0};
     // Latencies in microseconds, at each of quantile_points.
     double latency[quantile_points.size()] = {};
     // The share of requests that were heavy.
     double heavy = 0;
+    // Of those whose latencies count.
+    double per_second = 0;
     // Of an open loop: percentiles of how late the client itself was, in microseconds.
     double late_p99 = 0;
     double late_p999 = 0;
@@ -86,6 +93,15 @@ public:
     // Open loop: messages are due at a fixed rate, whatever became of those before. Latencies count
     // from when a message was due, not from when it could be sent.
     load_result run_open(std::chrono::milliseconds span, std::uint32_t per_second);
+
+    // Closed loop; latencies count of what is answered after `lead`, and within the span from then.
+    load_result run_steadily(std::chrono::milliseconds lead, std::chrono::milliseconds span);
+
+    // Open loop; messages are due at random times, independent of each other. One that is due takes
+    // the connection that has been idle for longest, or waits for the next that is. Latencies count
+    // of what is due after `lead`, and within the span from then, and from when it is due.
+    load_result run_randomly(
+        std::chrono::milliseconds lead, std::chrono::milliseconds span, std::uint32_t per_second);
 
     // As many connections at once as there were: each is opened, echoes one message, is closed.
     load_result churn(std::chrono::milliseconds span);

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <numeric>
+#include <random>
 #include <stdexcept>
 #include <string>
 
@@ -37,6 +39,7 @@ bool is_heavy(heavy_ones which, std::uint32_t i)
     switch (which)
     {
     case heavy_ones::none:
+    case heavy_ones::one_in_hundred:
         break;
     case heavy_ones::scattered:
         return ((i * 2'654'435'761U) >> 16) % 10 == 0;
@@ -44,6 +47,15 @@ bool is_heavy(heavy_ones which, std::uint32_t i)
         return i % 10 == 0;
     }
     return false;
+}
+
+// Of a message, by its number (SplitMix64).
+bool is_one_in_hundred(std::uint64_t seed, std::uint64_t number)
+{
+    std::uint64_t x = (seed << 32) + number * 0x9e37'79b9'7f4a'7c15U;
+    x = (x ^ (x >> 30)) * 0xbf58'476d'1ce4'e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d0'49bb'1331'11ebU;
+    return (x ^ (x >> 31)) % 100 == 0;
 }
 
 // Calls what(index) for every connection that can be read, or has waited until the deadline.
@@ -72,6 +84,7 @@ load_generator::~load_generator()
 void load_generator::connect(const load& what)
 {
     what_ = what;
+    sent_ = 0;
     epoll_ = check("epoll_create1", ::epoll_create1(EPOLL_CLOEXEC));
     connections_.resize(what.connections);
     for (std::uint32_t i = 0; i != what.connections; ++i)
@@ -185,6 +198,102 @@ load_result load_generator::run_open(std::chrono::nanoseconds span, std::uint32_
     return r;
 }
 
+load_result load_generator::run_steadily(
+    std::chrono::nanoseconds lead, std::chrono::nanoseconds span)
+{
+    latencies_.clear();
+    heavy_ = 0;
+    const clock::time_point start = clock::now();
+    for (std::uint32_t i = 0; i != connections_.size(); ++i)
+        send(i, clock::now());
+    std::size_t open = connections_.size();
+    std::uint64_t all = 0;
+    clock::time_point now = start;
+    while (open != 0)
+    {
+        wait(epoll_, patience,
+            [&](std::uint32_t i)
+            {
+                if (!receive(i))
+                    return;
+                now = clock::now();
+                ++all;
+                if (now - start >= lead && now - start < lead + span)
+                    take_latency(connections_[i], now);
+                if (now - start < lead + span)
+                    send(i, now);
+                else
+                    --open;
+            });
+    }
+    return steady_result(all, now - start, span);
+}
+
+load_result load_generator::run_randomly(
+    std::chrono::nanoseconds lead, std::chrono::nanoseconds span, std::uint32_t per_second)
+{
+    latencies_.clear();
+    heavy_ = 0;
+    std::vector<std::int64_t> late;
+    std::mt19937_64 random(what_.seed);
+    std::exponential_distribution<double> gap(per_second / 1e9);
+    std::deque<std::uint32_t> idle(connections_.size());
+    std::iota(idle.begin(), idle.end(), 0U);
+    std::deque<clock::time_point> waiting;
+    const clock::time_point start = clock::now();
+    const clock::time_point from = start + lead;
+    const clock::time_point end = from + span;
+    const auto following = [&](clock::time_point t)
+    {
+        return t + std::chrono::nanoseconds(static_cast<std::int64_t>(gap(random)));
+    };
+    const auto send_next = [&]
+    {
+        send(idle.front(), waiting.front());
+        idle.pop_front();
+        waiting.pop_front();
+    };
+    clock::time_point due = following(start);
+    clock::time_point last = from;
+    clock::time_point now = start;
+    std::uint64_t all = 0;
+    while (due < end || !waiting.empty() || idle.size() != connections_.size())
+    {
+        now = clock::now();
+        for (; due <= now && due < end; due = following(due))
+        {
+            if (due >= from)
+                late.push_back((now - due).count());
+            waiting.push_back(due);
+            if (!idle.empty())
+                send_next();
+        }
+        now = clock::now();
+        const std::chrono::nanoseconds left = due - now;
+        wait(epoll_, due >= end ? patience : std::max(left, std::chrono::nanoseconds(0)),
+            [&](std::uint32_t i)
+            {
+                if (!receive(i))
+                    return;
+                now = clock::now();
+                ++all;
+                if (connections_[i].since >= from)
+                {
+                    take_latency(connections_[i], now);
+                    last = now;
+                }
+                idle.push_back(i);
+                if (!waiting.empty())
+                    send_next();
+            });
+    }
+    load_result r = steady_result(all, now - start, last - from);
+    std::sort(late.begin(), late.end());
+    r.late_p99 = static_cast<double>(quantile_of_sorted(late, 0.99)) / 1e3;
+    r.late_p999 = static_cast<double>(quantile_of_sorted(late, 0.999)) / 1e3;
+    return r;
+}
+
 load_result load_generator::churn(std::chrono::nanoseconds span)
 {
     // Nothing waits for the other side to close, and no port waits either: the end is a reset.
@@ -236,6 +345,8 @@ void load_generator::send(std::uint32_t i, clock::time_point since)
 {
     connection& c = connections_[i];
     ++c.number;
+    if (what_.heavy == heavy_ones::one_in_hundred)
+        c.heavy = is_one_in_hundred(what_.seed, sent_++);
     compose(i);
     c.received = 0;
     c.busy = true;
@@ -301,12 +412,25 @@ load_result load_generator::result(clock::duration elapsed)
     r.requests = latencies_.size();
     r.heavy = static_cast<double>(heavy_) / static_cast<double>(r.requests);
     r.elapsed = elapsed;
+    r.per_second = static_cast<double>(r.requests) / std::chrono::duration<double>(elapsed).count();
     std::sort(latencies_.begin(), latencies_.end());
     for (std::size_t q = 0; q != quantile_points.size(); ++q)
     {
         r.latency[q] =
             static_cast<double>(quantile_of_sorted(latencies_, quantile_points[q])) / 1e3;
     }
+    return r;
+}
+
+// Of latencies that are a part of all requests.
+load_result load_generator::steady_result(
+    std::uint64_t all, clock::duration elapsed, clock::duration counted)
+{
+    if (latencies_.empty())
+        throw std::runtime_error("no request counts: the span is too short");
+    load_result r = result(counted);
+    r.requests = all;
+    r.elapsed = elapsed;
     return r;
 }
 

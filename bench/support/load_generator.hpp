@@ -31,6 +31,9 @@ public:
     void disconnect();
     load_result run(std::chrono::nanoseconds span);
     load_result run_open(std::chrono::nanoseconds span, std::uint32_t per_second);
+    load_result run_steadily(std::chrono::nanoseconds lead, std::chrono::nanoseconds span);
+    load_result run_randomly(
+        std::chrono::nanoseconds lead, std::chrono::nanoseconds span, std::uint32_t per_second);
     load_result churn(std::chrono::nanoseconds span);
 
 private:
@@ -56,12 +59,14 @@ private:
     bool receive(std::uint32_t i);
     void take_latency(const connection& c, clock::time_point now);
     load_result result(clock::duration elapsed);
+    load_result steady_result(std::uint64_t all, clock::duration elapsed, clock::duration counted);
 
     load what_;
     int epoll_ = -1;
     std::vector<connection> connections_;
     std::vector<std::int64_t> latencies_;
     std::uint64_t heavy_ = 0;
+    std::uint64_t sent_ = 0;
 };
 
 } // namespace bench

@@ -127,6 +127,14 @@ double spread_of(const std::vector<double>& values)
     return middle > 0 ? (quantile(values, 0.75) - quantile(values, 0.25)) / middle : 0;
 }
 
+int name_width(const results& r)
+{
+    std::size_t width = 31;
+    for (const row& what : r.asked.rows)
+        width = std::max(width, what.name.size() + 2);
+    return static_cast<int>(width);
+}
+
 void print_row(std::ostream& out, const results& r, const cell& c)
 {
     const std::vector<double> values = values_of(c);
@@ -134,8 +142,8 @@ void print_row(std::ostream& out, const results& r, const cell& c)
     const double best = *std::min_element(values.begin(), values.end());
     const std::optional<ratios> ratio = compare(r, c);
 
-    out << padded(r.asked.rows[c.row].name, -31) << padded(std::to_string(c.threads), 3) << "  "
-        << padded(r.columns[c.column].name, -17)
+    out << padded(r.asked.rows[c.row].name, -name_width(r)) << padded(std::to_string(c.threads), 3)
+        << "  " << padded(r.columns[c.column].name, -17)
         << padded(number(middle) + " (" + number(best) + ")", 18)
         << padded(format("%.0f%%", 100 * spread_of(values)), 7)
         << padded(ratio ? format("%.2f", ratio->paired) : "-", 8)
@@ -258,7 +266,7 @@ void print(std::ostream& out, const results& r)
     if (r.asked.comparable)
         out << "; ratio above 1: faster than " << r.columns.front().name;
     out << '\n';
-    out << padded("row", -31) << padded("thr", 3) << "  " << padded("column", -17)
+    out << padded("row", -name_width(r)) << padded("thr", 3) << "  " << padded("column", -17)
         << padded("median (best)", 18) << padded("spread", 7) << padded("ratio", 8)
         << padded("of best", 8) << padded("cpu ns/op", 10) << padded("cores", 7)
         << padded("allocs", 8) << padded("foreign", 8);
