@@ -96,6 +96,18 @@ FAMILIES = (
     ("Network", ("echo", "echo_latency", "http_keepalive", "accept_churn")),
 )
 
+# Questions with many cells and with bounds, which have a page each: what is measured (None: the
+# value), its name, and what weft's may be relative to Asio's, at most or, of a rate, at least.
+BOUNDS = {
+    "latency_matrix": ((None, "p50", 1.05), ("p90", "p90", 1.05), ("p99", "p99", 1.05),
+                       ("p99.9", "p99.9", 1.15), ("per second", "requests per second", 1.0)),
+    "lateness": ((None, "timer p50", 1.2), ("timer max", "timer max", 2.0),
+                 ("socket p50", "socket p50", 1.2), ("socket max", "socket max", 2.0),
+                 ("signal p50", "signal p50", 1.2), ("signal max", "signal max", 2.0),
+                 ("post p50", "post p50", 1.2), ("post max", "post max", 2.0)),
+}
+RATES = ("per second",)
+
 # Which column speaks for weft, the first that a question has.
 OURS = ("weft::io_context", "weft/weft", "weft on weft", "weft")
 
@@ -200,6 +212,41 @@ def late_client(own, other, name):
         return False
     return (2 * abs(late[0]["median"] - late[1]["median"])
             >= abs(found[0]["median"] - found[1]["median"]))
+
+
+def relative(own, other, name):
+    """Of an extra, or of the value (None): the median of the rounds' ratios, own over other."""
+    mine, theirs = (c["round_medians"] if name is None else c.get("extra_rounds", {}).get(name, [])
+                    for c in (own, other))
+    pairs = [(a, b) for a, b in zip(mine, theirs) if b > 0]
+    return statistics.median(a / b for a, b in pairs) if pairs else None
+
+
+def holds(ratio, name, bound):
+    """Whether a ratio, in the two digits that are shown, is within its bound."""
+    return round(ratio, 2) >= bound if name in RATES else round(ratio, 2) <= bound
+
+
+def bounded_cells(question):
+    """Weft's cell and Asio's beside it, with the ratio of each figure that has a bound."""
+    for own in question["cells"]:
+        beside = cell(question, own["row"], own["threads"], reference(question))
+        if own["column"] != ours(question) or beside is None:
+            continue
+        ratios_of = {title: relative(own, beside, name)
+                     for name, title, _ in BOUNDS[question["question"]]}
+        if None not in ratios_of.values():
+            yield own, beside, ratios_of
+
+
+def load_case(row):
+    """What a row of latency_matrix says of itself; None if it is none."""
+    said = re.fullmatch(r"(\d+) us( bimodal)?, (\d+) connections, (closed|\d+ %)(, coroutines)?", row)
+    if not said:
+        return None
+    return {"work": int(said[1]), "shape": "bimodal" if said[2] else "constant",
+            "connections": int(said[3]), "load": said[4],
+            "style": "coroutines" if said[5] else "callbacks"}
 
 
 def number(value):

@@ -233,7 +233,7 @@ class Merge(Tool):
         self.assertIn("differ in 'label'", result.stderr)
 
 
-class Report(Tool):
+class Page(Tool):
     def report(self, results, *options):
         path = self.write("results.json", results)
         result = self.run_tool("report", path, "--directory", self.folder.name, *options)
@@ -242,6 +242,8 @@ class Report(Tool):
         with open(os.path.join(self.folder.name, "benchmarks.md"), encoding="utf-8") as file:
             return result, file.read()
 
+
+class Report(Page):
     def test_a_loss_stands_beside_the_wins(self):
         results = measured(1)
         cells = results["questions"][0]["cells"]
@@ -344,6 +346,89 @@ class Report(Tool):
         self.assertIn("no cell was verified", result.stderr)
 
 
+EXTRAS = {"latency_matrix": ("p90", "p99", "p99.9", "max", "per second", "late p99", "late p99.9"),
+          "lateness": ("timer max", "socket p50", "socket max", "signal p50", "signal max",
+                       "post p50", "post max")}
+
+
+def bounded(name, rows, factors=None, threads=(2,)):
+    """Results of a question with bounds, seven rounds, in each of which weft has what Asio has, times
+    what `factors` says of a row and a figure (None: the value); and rounds differ by far more."""
+    rounds = [100.0, 900.0, 110.0, 105.0, 2000.0, 95.0, 107.0]
+    cells = []
+    for row in rows:
+        for t in threads:
+            for column in COLUMNS[:2]:
+                def times(figure):
+                    factor = (factors or {}).get((row, figure), 1.0) if column == COLUMNS[1] else 1.0
+                    return [v * factor for v in rounds]
+                cells.append({
+                    "row": row, "threads": t, "column": column, "median": statistics.median(times(None)),
+                    "best": min(times(None)), "spread": 0.1, "iterations": 7,
+                    "round_medians": times(None), "cpu_per_operation": 10.0, "cores": 1.0,
+                    "foreign": 0.01,
+                    "extras": {e: statistics.median(times(e)) for e in EXTRAS[name]},
+                    "extra_rounds": {e: times(e) for e in EXTRAS[name]}})
+    results = measured(1)
+    results["questions"].append({
+        "question": name, "operation": "an operation", "unit": "us of latency, p50,",
+        "comparable": True, "quick": False, "rounds": 7, "machine": MACHINE, "cells": cells})
+    return results
+
+
+class Bounds(Page):
+    LATE = "300 us, 96 connections, closed"
+    EVEN = "20 us bimodal, 8 connections, 80 %, coroutines"
+
+    def pages(self, name, *arguments):
+        result, page = self.report(bounded(name, *arguments), "--no-pictures")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(os.path.join(self.folder.name, "benchmarks", f"{name}.md"), encoding="utf-8") as file:
+            return page, file.read()
+
+    def test_every_cell_has_a_page_and_what_is_late_stands_on_the_first(self):
+        page, cells = self.pages("latency_matrix", (self.LATE, self.EVEN), {(self.LATE, "p99"): 3.0})
+        self.assertIn("And in 1 of 2 cells of `latency_matrix`", page)
+        self.assertIn("| 2 | 2 | 2 | 2 | 1 | 2 | 2 | 1 |", page)
+        self.assertIn(f"| {self.LATE} | 2 | 1.00 | 1.00 | 3.00 ▼ | 1.00 | 1.00 |", page)
+        self.assertNotIn(self.EVEN, page)
+        self.assertIn(f"| {self.LATE} | 2 | 107 / 107: 1.00 | 107 / 107: 1.00 | 107 / 321: 3.00 ▼ |", cells)
+        self.assertIn(f"| {self.EVEN} | 2 |", cells)
+
+    def test_a_bound_is_met_to_two_digits(self):
+        for factor, count in ((1.054, 0), (1.056, 1)):
+            page, _ = self.pages("latency_matrix", (self.LATE,), {(self.LATE, None): factor})
+            self.assertIn(f"And in {count} of 1 cells", page)
+
+    def test_of_a_rate_less_is_worse(self):
+        for factor, count in ((1.5, 0), (0.9, 1)):
+            page, _ = self.pages("latency_matrix", (self.LATE,), {(self.LATE, "per second"): factor})
+            self.assertIn(f"And in {count} of 1 cells", page)
+
+    def test_a_maximum_may_be_twice_as_late(self):
+        row = "3 chains of 3 ms"
+        for figure, factor, count in (("post max", 1.9, 0), ("post max", 2.1, 1),
+                                      ("signal p50", 1.9, 1), (None, 1.3, 1)):
+            page, cells = self.pages("lateness", (row,), {(row, figure): factor})
+            self.assertIn(f"And in {count} of 1 cells of `lateness`", page)
+            self.assertEqual(cells.count(" ▼ |"), count)
+
+    def test_cells_with_bounds_are_not_counted_with_the_others(self):
+        without = self.report(measured(1), "--no-pictures")[1]
+        page, _ = self.pages("latency_matrix", (self.LATE,), {(self.LATE, None): 9.0})
+        line = next(l for l in without.splitlines() if l.startswith("Of "))
+        self.assertIn(line, page)
+
+    def test_cores_that_stay_idle(self):
+        results = measured(1)
+        name = results["questions"][0]
+        name["question"] = "oversubscribed"
+        for c in name["cells"]:
+            c["cores"] = 1.37 if c["column"] == "weft::io_context" else 1.98
+        page = self.report(results, "--no-pictures")[1]
+        self.assertRegex(page, r"\| 1 chain \| 8 \| [0-9,]+ \| [0-9,]+ \| [0-9.]+ \| 1.98 \| 1.37 \|")
+
+
 class Instructions(Tool):
     @unittest.skipUnless(shutil.which("valgrind"), "no valgrind")
     def test_questions_after_options(self):
@@ -363,10 +448,15 @@ class Plot(Tool):
 
     @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
     def test_draws_all_in_both_formats(self):
-        path = self.write("results.json", measured(1))
+        path = self.write("results.json", bounded(
+            "latency_matrix", (Bounds.LATE, Bounds.EVEN), {(Bounds.LATE, "p99"): 3.0}, (1, 2)))
         result = self.run_tool("plot", path, self.folder.name)
         self.assertEqual(result.returncode, 0, result.stderr)
-        for name in ("ratios", "threads", "latency"):
+        with open(os.path.join(self.folder.name, "latency_matrix.svg"), encoding="utf-8") as file:
+            drawn = file.read()
+        self.assertEqual(drawn.count(">3.00<"), 2)
+        self.assertIn("2 threads, bimodal; open, 80 %", drawn)
+        for name in ("ratios", "threads", "latency", "latency_matrix"):
             with open(os.path.join(self.folder.name, f"{name}.png"), "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
             with open(os.path.join(self.folder.name, f"{name}.svg"), encoding="utf-8") as file:
