@@ -95,19 +95,19 @@ class way
 public:
     bool answered() const noexcept
     {
-        return !called_.load(std::memory_order_acquire);
+        return since_.load(std::memory_order_acquire) == never;
     }
 
     void call() noexcept
     {
-        since_ = bench::clock::now();
-        called_.store(true, std::memory_order_release);
+        since_.store(bench::clock::now().time_since_epoch(), std::memory_order_release);
     }
 
     void answer()
     {
-        late_.push_back(bench::clock::now() - since_);
-        called_.store(false, std::memory_order_release);
+        const bench::clock::duration since = since_.load(std::memory_order_acquire);
+        late_.push_back(bench::clock::now().time_since_epoch() - since);
+        since_.store(never, std::memory_order_release);
     }
 
     void answer(bench::clock::time_point due)
@@ -136,9 +136,10 @@ public:
     }
 
 private:
-    std::atomic<bool> called_{false};
+    static constexpr bench::clock::duration never{0};
+
+    std::atomic<bench::clock::duration> since_{never};
     std::atomic<std::size_t> answers_{0};
-    bench::clock::time_point since_;
     std::vector<bench::clock::duration> late_;
 };
 

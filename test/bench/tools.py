@@ -224,6 +224,22 @@ class Merge(Tool):
         self.assertEqual(merged["label"], "v1")
         self.assertEqual(self.run_tool("compare", path, path).returncode, 0)
 
+    def test_puts_the_parts_of_a_question_together(self):
+        rng = random.Random(1)
+        parts = [dict(question(rng, "chain", (row,), 0.1), label="v1") for row in ("a", "b")]
+        parts[1]["rounds"] = 5
+        paths = [self.write(f"{i}.json", part) for i, part in enumerate(parts)]
+        result = self.run_tool("merge", *paths, "--directory", self.folder.name)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(result.stdout.strip(), encoding="utf-8") as file:
+            whole, = json.load(file)["questions"]
+        self.assertEqual({c["row"] for c in whole["cells"]}, {"a", "b"})
+        self.assertEqual(len(whole["cells"]), sum(len(part["cells"]) for part in parts))
+        self.assertEqual(whole["rounds"], 5)
+        result = self.run_tool("merge", *paths, paths[0], "--directory", self.folder.name)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("chain: in two files: a, 1 threads, asio::io_context", result.stderr)
+
     def test_refuses_what_does_not_belong_together(self):
         rng = random.Random(1)
         paths = [self.write(f"{label}.json", dict(question(rng, "chain", ("a",), 0.1), label=label))
