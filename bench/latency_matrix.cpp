@@ -5,12 +5,13 @@
 // request of 1 KiB costs the server so many microseconds of CPU, always, or bimodally: one in a
 // hundred 100 times as much as the others, with the same mean. Closed loop: every connection sends
 // its next request when it has its answer. Open loop: requests arrive at random (Poisson), at 50,
-// 80 or 95 % of the rate that Asio's closed loop reaches in the same cell; one takes the connection
-// that has been idle longest, or waits for the next, and its latency counts from when it was due.
-// Both columns get the same requests at the same times. The value is p50; the report compares p50,
-// p90, p99, p99.9 and requests per second. Without options some of the cells; `--full` asks all.
-// Does not show: a network, or a server alone on its cores: the load, a process of its own with one
-// thread, shares them, and its own lateness (`late p99`) is in the latencies of both columns.
+// 80 or 95 % of the rate that Asio's closed loop reaches in the same cell and round; one takes the
+// connection that has been idle longest, or waits for the next, and its latency counts from when it
+// was due. Both columns get the same requests at the same times. The value is p50; the report
+// compares p50, p90, p99, p99.9 and requests per second. Without options some of the cells;
+// `--full` asks all. Does not show: a network, or a server alone on its cores: the load, a process
+// of its own with one thread, shares them, and its own lateness (`late p99`) is in the latencies of
+// both columns.
 
 #include "support/choices.hpp"
 #include "support/echo_sessions.hpp"
@@ -153,33 +154,33 @@ double measured_capacity(const load_case& what, unsigned threads)
             bench::shared_context<boost::asio::io_context> engine(threads);
             const asked_server server(engine, what, 1);
             const milliseconds turn = what.turn(threads);
-            for (int i = 0; i != 3 && c.failure.empty(); ++i)
-            {
-                const bench::load_result r = client->run_steadily(
-                    std::max(milliseconds(100), turn), std::max(milliseconds(300), 3 * turn));
-                c.failure = r.failure;
-                c.samples.push_back({0, r.per_second, {}, {}});
-            }
+            const bench::load_result r = client->run_steadily(
+                std::max(milliseconds(100), turn), std::max(milliseconds(300), 3 * turn));
+            c.failure = r.failure;
+            c.samples.push_back({0, r.per_second, {}, {}});
         });
     if (!found.failure.empty())
         throw std::runtime_error("Asio's capacity: " + found.failure);
-    std::vector<double> values;
-    for (const bench::sample& s : found.samples)
-        values.push_back(s.value);
-    return bench::median(std::move(values));
+    return found.samples.front().value;
 }
 
-// The rate of an open loop; of a closed one 0. What is measured once holds for all rounds.
-double rate_of(const bench::row& what, unsigned threads)
+// The rate of an open loop; of a closed one 0. Measured in each round: the machine is not as fast
+// in one as in the next.
+double rate_of(const bench::row& what, unsigned threads, unsigned round)
 {
-    static std::map<std::tuple<unsigned, bool, unsigned, bool, unsigned>, double> capacities;
+    struct measured
+    {
+        unsigned round = 0;
+        double capacity = 0;
+    };
+    static std::map<std::tuple<unsigned, bool, unsigned, bool, unsigned>, measured> capacities;
     const load_case& c = cases[what.width];
     if (c.percent == 0)
         return 0;
-    double& capacity = capacities[{c.work_us, c.bimodal, c.connections, c.coroutines, threads}];
-    if (capacity <= 0)
-        capacity = measured_capacity(c, threads);
-    return capacity * c.percent / 100;
+    measured& m = capacities[{c.work_us, c.bimodal, c.connections, c.coroutines, threads}];
+    if (m.capacity <= 0 || m.round != round)
+        m = {round, measured_capacity(c, threads)};
+    return m.capacity * c.percent / 100;
 }
 
 // Fills `cases`. Says whether all of them are wanted.

@@ -106,7 +106,7 @@ private:
         try
         {
             if (results_.asked.yardstick)
-                yardstick = results_.asked.yardstick(results_.asked.rows[c.row], c.threads);
+                yardstick = results_.asked.yardstick(results_.asked.rows[c.row], c.threads, round);
             in_process_of_its_own(c,
                 [&](cell& found)
                 {

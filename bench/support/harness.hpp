@@ -54,9 +54,10 @@ struct question
     bool contended = false;
     std::chrono::seconds budget{80};
     std::chrono::seconds quick_budget{9};
-    // Called before each measurement, by a process without other threads; what it says of a row and
-    // a number of threads is the same for all columns, such as a rate. What it throws is a failure.
-    std::function<double(const row&, unsigned threads)> yardstick = {};
+    // Called before each measurement, by a process without other threads; what it says of a row, a
+    // number of threads and a round is the same for all columns, such as a rate. What it throws is
+    // a failure.
+    std::function<double(const row&, unsigned threads, unsigned round)> yardstick = {};
 };
 
 struct setting

@@ -215,27 +215,47 @@ def late_client(own, other, name):
 
 
 def relative(own, other, name):
-    """Of an extra, or of the value (None): the median of the rounds' ratios, own over other."""
+    """Of an extra, or of the value (None): the rounds' ratios, own over other, in their order."""
     mine, theirs = (c["round_medians"] if name is None else c.get("extra_rounds", {}).get(name, [])
                     for c in (own, other))
     pairs = [(a, b) for a, b in zip(mine, theirs) if b > 0]
-    return statistics.median(a / b for a, b in pairs) if pairs else None
+    return sorted(a / b for a, b in pairs)
 
 
-def holds(ratio, name, bound):
-    """Whether a ratio, in the two digits that are shown, is within its bound."""
-    return round(ratio, 2) >= bound if name in RATES else round(ratio, 2) <= bound
+# Of rounds that fall either way by chance so many or more on one side are less likely than this.
+CHANCE = 0.125
+
+
+def holds(ratios_of_rounds, name, bound):
+    """Whether the median of ratios, in the two digits that are shown, is within its bound; None if it
+    is not, but in too few rounds to tell that from chance."""
+    def within(ratio):
+        return round(ratio, 2) >= bound if name in RATES else round(ratio, 2) <= bound
+    if within(statistics.median(ratios_of_rounds)):
+        return True
+    count = len(ratios_of_rounds)
+    beyond = sum(not within(ratio) for ratio in ratios_of_rounds)
+    chance = sum(math.comb(count, k) for k in range(beyond, count + 1)) / 2 ** count
+    return False if chance <= CHANCE else None
+
+
+def is_overloaded(cell):
+    """Whether more requests of an open loop were on their way than there are connections (Little's
+    law): then some waited for one, and ever more of them, and latencies say how long that lasted."""
+    case = load_case(cell["row"])
+    return bool(case and case["load"] != "closed" and
+                cell["extras"]["per second"] * cell["median"] / 1e6 > case["connections"])
 
 
 def bounded_cells(question):
-    """Weft's cell and Asio's beside it, with the ratio of each figure that has a bound."""
+    """Weft's cell and Asio's beside it, with the rounds' ratios of each figure that has a bound."""
     for own in question["cells"]:
         beside = cell(question, own["row"], own["threads"], reference(question))
         if own["column"] != ours(question) or beside is None:
             continue
         ratios_of = {title: relative(own, beside, name)
                      for name, title, _ in BOUNDS[question["question"]]}
-        if None not in ratios_of.values():
+        if all(ratios_of.values()):
             yield own, beside, ratios_of
 
 

@@ -405,7 +405,9 @@ class Bounds(Page):
     def test_every_cell_has_a_page_and_what_is_late_stands_on_the_first(self):
         page, cells = self.pages("latency_matrix", (self.LATE, self.EVEN), {(self.LATE, "p99"): 3.0})
         self.assertIn("And in 1 of 2 cells of `latency_matrix`", page)
-        self.assertIn("| 2 | 2 | 2 | 2 | 1 | 2 | 2 | 1 |", page)
+        all_hold, one_does_not = "2 / 0 / 0", "1 / 0 / 1"
+        self.assertIn(f"| 2 | 2 | {all_hold} | {all_hold} | {one_does_not} | {all_hold} | {all_hold} | "
+                      f"{one_does_not} |", page)
         self.assertIn(f"| {self.LATE} | 2 | 1.00 | 1.00 | 3.00 ▼ | 1.00 | 1.00 |", page)
         self.assertNotIn(self.EVEN, page)
         self.assertIn(f"| {self.LATE} | 2 | 107 / 107: 1.00 | 107 / 107: 1.00 | 107 / 321: 3.00 ▼ |", cells)
@@ -420,6 +422,25 @@ class Bounds(Page):
         for factor, count in ((1.5, 0), (0.9, 1)):
             page, _ = self.pages("latency_matrix", (self.LATE,), {(self.LATE, "per second"): factor})
             self.assertIn(f"And in {count} of 1 cells", page)
+
+    def test_beyond_in_the_median_but_in_few_rounds(self):
+        for beyond, mark in ((4, "▽"), (5, "▽"), (6, "▼"), (7, "▼")):
+            results = bounded("latency_matrix", (self.LATE,))
+            own = results["questions"][-1]["cells"][1]["extra_rounds"]
+            own["p99"] = [v * (1.5 if i < beyond else 0.9) for i, v in enumerate(own["p99"])]
+            page = self.report(results, "--no-pictures")[1]
+            self.assertIn(f"And in {int(mark == '▼')} of 1 cells", page)
+            with open(os.path.join(self.folder.name, "benchmarks", "latency_matrix.md"),
+                      encoding="utf-8") as file:
+                self.assertIn(f": 1.50 {mark} |", file.read())
+
+    def test_a_rate_with_which_asio_did_not_keep_up(self):
+        row = "20 us, 8 connections, 95 %"
+        for per_second, count in ((70_000, 0), (80_000, 1)):
+            results = bounded("latency_matrix", (row,))
+            results["questions"][-1]["cells"][0]["extras"]["per second"] = per_second
+            page = self.report(results, "--no-pictures")[1]
+            self.assertEqual(page.count("In 1 of them (†) Asio did not keep up"), count)
 
     def test_a_maximum_may_be_twice_as_late(self):
         row = "3 chains of 3 ms"
