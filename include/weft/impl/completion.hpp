@@ -18,7 +18,9 @@
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/defer.hpp>
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/execution.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/require.hpp>
 
 #if WEFT_HAS_IMMEDIATE_EXECUTOR
 #include <boost/asio/associated_immediate_executor.hpp>
@@ -108,6 +110,31 @@ struct has_immediate_executor<Handler, Executor,
 };
 #endif
 
+/// Whether nothing can make the executor not call what it is given inside the submission:
+/// any_completion_executor, which any_completion_handler has. An operation goes to its I/O executor
+/// then, and to its handler's from there, as Asio's own always do.
+template <typename Executor>
+struct calls_at_will
+    : std::integral_constant<bool, boost::asio::execution::is_executor<Executor>::value &&
+                                       !boost::asio::can_require<Executor,
+                                           boost::asio::execution::blocking_t::never_t>::value>
+{
+};
+
+/// The I/O executor for an operation that waits, if its handler's is one that calls at will.
+template <typename Executor, typename IoExecutor, bool Needed = calls_at_will<Executor>::value>
+struct detour
+{
+    static constexpr bool needs_detour = false;
+};
+
+template <typename Executor, typename IoExecutor>
+struct detour<Executor, IoExecutor, true>
+{
+    static constexpr bool needs_detour = true;
+    std::optional<IoExecutor> detour_;
+};
+
 /// Makes a link between a cancellation slot and an operation. Throws std::bad_alloc.
 inline cancellation_link* make_cancellation_link()
 {
@@ -124,10 +151,13 @@ inline cancellation_link* make_cancellation_link()
 /// `run(bool call)`.
 template <typename Op, typename Handler, typename IoExecutor>
 class completion
+    : private detour<typename boost::asio::associated_executor<Handler, IoExecutor>::type,
+          IoExecutor>
 {
 protected:
     using io_executor_type = IoExecutor;
     using executor_type = typename boost::asio::associated_executor<Handler, IoExecutor>::type;
+    using detour<executor_type, IoExecutor>::needs_detour;
 
     template <typename H>
     explicit completion(H&& handler) : handler_(std::forward<H>(handler))
@@ -144,6 +174,8 @@ protected:
         IoExecutor const& io_ex = request.get_executor();
         auto const ex = boost::asio::get_associated_executor(handler_, io_ex);
         to_.start(ex, s);
+        if constexpr (needs_detour)
+            this->detour_.emplace(io_ex);
 
         // The I/O executor's context, if that is another one.
         scheduler* const io_s = request.get_scheduler();
@@ -160,21 +192,12 @@ protected:
     void submit_waited(place where)
     {
         if constexpr (!is_own_executor<executor_type>::value)
-            submit_to_executor(to_.get_executor(), where);
-    }
-
-    void submit_to_executor(executor_type const& ex, place where)
-    {
-        if constexpr (!is_own_executor<executor_type>::value)
         {
-            if (where == place::next)
-            {
-                // A strand's, for example, may be on top of one of weft's.
-                granting_scope const here;
-                boost::asio::defer(ex, submission(self()));
-            }
+            auto const ex = to_.get_executor();
+            if constexpr (needs_detour)
+                submit_after_detour(ex, *this->detour_, where);
             else
-                boost::asio::post(ex, submission(self()));
+                submit_to_executor(ex, where);
         }
     }
 
@@ -226,8 +249,7 @@ protected:
             if (immediate)
                 submit_to_immediate_executor(io_ex);
             else
-                submit_to_executor(
-                    boost::asio::get_associated_executor(handler_, io_ex), place::back);
+                submit_unwaited_to_executor(io_ex);
         }
         catch (...)
         {
@@ -365,6 +387,70 @@ private:
         Op* op_;
         allocator_type allocator_;
     };
+
+    // The operation as a function object that calls it by way of an executor that may do so at
+    // once.
+    template <typename Ex>
+    class detoured
+    {
+    public:
+        using allocator_type = handler_allocator<Handler>;
+
+        detoured(Op* op, Ex const& ex) : ex_(ex), submission_(op)
+        {
+        }
+
+        void operator()()
+        {
+            boost::asio::dispatch(ex_, std::move(submission_));
+        }
+
+        allocator_type get_allocator() const noexcept
+        {
+            return submission_.get_allocator();
+        }
+
+    private:
+        Ex ex_;
+        submission submission_;
+    };
+
+    template <typename Ex>
+    void submit_to_executor(Ex const& ex, place where)
+    {
+        submit_function(ex, where, submission(self()));
+    }
+
+    template <typename Ex>
+    void submit_after_detour(Ex const& ex, IoExecutor const& io_ex, place where)
+    {
+        submit_function(io_ex, where, detoured<Ex>(self(), ex));
+    }
+
+    void submit_unwaited_to_executor(IoExecutor const& io_ex)
+    {
+        if constexpr (!is_own_executor<executor_type>::value)
+        {
+            auto const ex = boost::asio::get_associated_executor(handler_, io_ex);
+            if constexpr (needs_detour)
+                submit_after_detour(ex, io_ex, place::back);
+            else
+                submit_to_executor(ex, place::back);
+        }
+    }
+
+    template <typename Ex, typename Function>
+    static void submit_function(Ex const& ex, place where, Function&& function)
+    {
+        if (where == place::next)
+        {
+            // A strand's, for example, may be on top of one of weft's.
+            granting_scope const here;
+            boost::asio::defer(ex, std::move(function));
+        }
+        else
+            boost::asio::post(ex, std::move(function));
+    }
 
     Op* self() noexcept
     {

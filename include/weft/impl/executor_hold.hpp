@@ -16,6 +16,7 @@
 #include <boost/asio/execution.hpp>
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/prefer.hpp>
 #include <boost/asio/query.hpp>
 
 #include <optional>
@@ -124,6 +125,48 @@ private:
     scheduler* scheduler_ = nullptr;
 };
 
+/// Outstanding work of an executor that is not weft's: a copy of it that counts as such.
+template <typename Executor,
+    bool HasProperties = boost::asio::execution::is_executor<Executor>::value>
+class stranger_hold
+{
+    using tracked_type = std::decay_t<decltype(boost::asio::prefer(
+        std::declval<Executor const&>(), boost::asio::execution::outstanding_work.tracked))>;
+
+public:
+    explicit stranger_hold(Executor const& ex)
+        : executor_(boost::asio::prefer(ex, boost::asio::execution::outstanding_work.tracked))
+    {
+    }
+
+    tracked_type get_executor() const
+    {
+        return executor_;
+    }
+
+private:
+    tracked_type executor_;
+};
+
+/// The same where work is counted by calls, as the Networking TS had it. Not for every type that
+/// has these calls: a strand of Asio's has them whatever it is made of.
+template <typename Executor>
+class stranger_hold<Executor, false>
+{
+public:
+    explicit stranger_hold(Executor const& ex) : work_(ex)
+    {
+    }
+
+    Executor get_executor() const
+    {
+        return work_.get_executor();
+    }
+
+private:
+    boost::asio::executor_work_guard<Executor> work_;
+};
+
 /// Outstanding work of any executor; or none.
 template <typename Executor, bool Own = is_own_executor<Executor>::value>
 class executor_hold
@@ -147,15 +190,15 @@ public:
             other_.emplace(ex);
     }
 
-    /// The executor, which is not weft's, of a hold that has been started.
-    Executor get_executor() const noexcept
+    /// What submits to the executor, which is not weft's, of a hold that has been started.
+    auto get_executor() const
     {
         return other_->get_executor();
     }
 
 private:
     scheduler_hold own_;
-    std::optional<boost::asio::executor_work_guard<Executor>> other_;
+    std::optional<stranger_hold<Executor>> other_;
 };
 
 template <typename Executor>
