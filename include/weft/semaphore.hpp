@@ -111,12 +111,12 @@ private:
 /// place, and gives what was collected to those behind.
 ///
 /// @par Thread Safety
-/// Distinct objects: safe. Shared objects: safe, but for construction and destruction. (Who takes a
-/// permit that a release() makes free, and was not resumed by it, must not destroy the semaphore
-/// before that call has returned.)
+/// Distinct objects: safe. Shared objects: safe, but for construction and destruction.
 ///
 /// @par Destruction
-/// As for basic_mutex; permits need not have come back, but must not do so any more.
+/// As for basic_mutex; permits need not have come back, but must not do so any more. Who has got a
+/// permit that a release() or cancel() gave back may destroy the semaphore although that call has
+/// not returned: also who was not resumed by it, but took it when it was free.
 template <typename Executor = boost::asio::any_io_executor>
 class basic_semaphore
 {

@@ -405,6 +405,79 @@ struct destroyed_by_the_first_of_two
     }
 };
 
+// More is given than those want that wait, or the first that waits has collected a part and all are
+// cancelled: something is left. Whoever takes it, and was not resumed, destroys the primitive,
+// while the signal of one that was taken out is emitted.
+template <int Waiting, bool Collected>
+struct left_over
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+
+    std::optional<primitive> p{std::in_place, Collected ? 1 : 0};
+    record r[Waiting];
+    // The first has no slot if it has collected a part, which its cancellation would give away too.
+    std::optional<operation> op[Waiting];
+    cancellation_link* link = nullptr;
+    bool is_destroyed = false;
+
+    left_over()
+    {
+        for (int i = 0; i != Waiting; ++i)
+        {
+            op[i].emplace(*p, r[i]);
+            bool const is_last = i == Waiting - 1;
+            if (is_last)
+                link = &op[i]->assign_slot();
+            if (is_last || !Collected)
+                op[i]->start();
+            else
+                require(p->permits.acquire(*op[i], 2) == acquisition::waiting, "there is enough");
+        }
+    }
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+        {
+            if (Collected)
+                p->permits.cancel_all(resume_with<cancelled>());
+            else
+                p->permits.release(Waiting + 1, resume_with<granted>());
+        }
+        else if (index == 1)
+        {
+            operation::emit(*link, *op[Waiting - 1]);
+            link->release();
+        }
+        else
+            for (int i = 0; i != 4 && !is_destroyed; ++i)
+                if (p->permits.try_acquire(1))
+                {
+                    p->destroy(resume_with<destroyed>());
+                    p.reset();
+                    is_destroyed = true;
+                }
+    }
+
+    void after()
+    {
+        for (record const& one : r)
+        {
+            require(one.handled == 1, "the handler is not called, or twice");
+            require(one.result == cancelled || (!Collected && one.result == granted),
+                "who has ended it?");
+        }
+        require(r[Waiting - 1].links_disposed == 1, "the link is not destroyed, or twice");
+        if (is_destroyed)
+            return;
+        unsigned all = Collected ? 1 : Waiting + 1;
+        for (record const& one : r)
+            all -= one.result == granted;
+        require(p->permits.available() == all, "a permit was lost or made");
+    }
+};
+
 // One that is cancelled held a part, which goes to those behind it, each by itself. Meanwhile the
 // primitive is destroyed, and the signal of one of those behind is emitted.
 struct what_it_held_goes_to_others
@@ -598,6 +671,9 @@ int main(int argc, char** argv)
             make_check<emitted_while_the_primitive_goes>(
                 "primitive_goes.few_switches", exhaustively{2}),
             make_check<destroyed_by_the_first_of_two>("first_of_two", at_random{100000}),
+            make_check<left_over<1, false>>("left_over.of_one", at_random{100000}),
+            make_check<left_over<2, false>>("left_over.of_two", at_random{100000}),
+            make_check<left_over<2, true>>("left_over.collected", at_random{100000}),
             make_check<what_it_held_goes_to_others>("served", at_random{200000}),
             make_check<emitted_while_it_asks<false>>("asks", exhaustively{4}),
             make_check<emitted_while_it_asks<true>>("asks.destroyed", at_random{100000}),

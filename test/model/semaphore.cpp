@@ -54,9 +54,9 @@ constexpr auto grant = [](weft::detail::waiter& w)
     static_cast<sleeper&>(w).hand_over(granted);
 };
 
-constexpr auto take_out = [](weft::detail::waiter& w)
+constexpr auto take_out = [](weft::detail::waiter& w, acquisition a)
 {
-    static_cast<sleeper&>(w).hand_over(taken_out);
+    static_cast<sleeper&>(w).hand_over(a == acquisition::acquired ? granted : taken_out);
 };
 
 // True when it has the permits. One that is not patient gives up as soon as it has to wait.

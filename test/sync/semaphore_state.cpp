@@ -10,6 +10,7 @@
 #include <deque>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace
@@ -295,6 +296,82 @@ BOOST_AUTO_TEST_CASE(the_first_that_is_resumed_may_destroy_the_state)
             break;
         }
         BOOST_TEST(calls == 100);
+    }
+}
+
+namespace
+{
+
+// Sees what is free whenever somebody is settled, and lets somebody else begin to wait then.
+struct settling
+{
+    explicit settling(fixture& f) : in(f)
+    {
+    }
+
+    void settle(weft::detail::waiter& w, acquisition a)
+    {
+        settled.push_back({static_cast<person&>(w).number, a});
+        BOOST_TEST(in.state.available() == 0u);
+        BOOST_TEST(!in.state.try_acquire(1));
+        if (late)
+            in.wait(*std::exchange(late, nullptr), 1);
+    }
+
+    void operator()(weft::detail::waiter& w)
+    {
+        in.to_out()(w);
+    }
+
+    fixture& in;
+    std::vector<std::pair<int, acquisition>> settled;
+    person* late = nullptr;
+};
+
+} // namespace
+
+// Whoever takes it may destroy the state.
+BOOST_AUTO_TEST_CASE(what_is_left_is_free_when_all_are_settled)
+{
+    for (int const waiting : {1, 2, 40})
+    {
+        std::deque<person> all;
+        for (int i = 0; i != waiting; ++i)
+            wait(all.emplace_back(i), 1);
+        settling resume(*this);
+        person late(-1);
+        if (waiting == 2)
+            resume.late = &late;
+        state.release(static_cast<std::uint64_t>(waiting) + 3, resume);
+        std::size_t const served = all.size() + (waiting == 2 ? 1 : 0);
+        BOOST_TEST(resume.settled.size() == served);
+        BOOST_TEST(out.size() == served);
+        BOOST_TEST(state.try_acquire(waiting == 2 ? 2 : 3));
+        BOOST_TEST(state.available() == 0u);
+        out.clear();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_collected_is_free_when_all_are_settled)
+{
+    for (bool const somebody_is_late : {false, true})
+    {
+        person a(1), b(2), late(3);
+        release(2);
+        wait(a, 3);
+        wait(b, 1);
+        settling resume(*this);
+        if (somebody_is_late)
+            resume.late = &late;
+        state.cancel_all(resume);
+        BOOST_TEST((resume.settled.at(0) == std::pair(1, acquisition::cancelled)));
+        BOOST_TEST((resume.settled.at(1) == std::pair(2, acquisition::cancelled)));
+        if (somebody_is_late)
+            BOOST_TEST((resume.settled.at(2) == std::pair(3, acquisition::acquired)));
+        BOOST_TEST(resume.settled.size() == out.size());
+        BOOST_TEST(state.try_acquire(somebody_is_late ? 1 : 2));
+        BOOST_TEST(state.available() == 0u);
+        out.clear();
     }
 }
 

@@ -114,7 +114,8 @@ public:
     }
 };
 
-/// Resumes waiters that will not get it.
+/// Resumes waiters that will not get it; and those that came when the others had been taken out,
+/// and have got it.
 class resume_with_error
 {
 public:
@@ -122,14 +123,16 @@ public:
     {
     }
 
-    void settle(waiter& w, acquisition) const noexcept
+    void settle(waiter& w, acquisition outcome) const noexcept
     {
-        static_cast<wait_op_base&>(w).settle(ec_);
+        static_cast<wait_op_base&>(w).settle(
+            outcome == acquisition::acquired ? boost::system::error_code() : ec_);
     }
 
-    void operator()(waiter& w) const noexcept
+    void operator()(waiter& w, acquisition outcome) const noexcept
     {
-        static_cast<wait_op_base&>(w).submit(place::back);
+        static_cast<wait_op_base&>(w).submit(
+            outcome == acquisition::acquired ? place::next : place::back);
     }
 
 private:

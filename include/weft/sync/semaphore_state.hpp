@@ -99,7 +99,9 @@ public:
     }
 
     // Functions that take waiters out call `resume(waiter&)` for each, in order (resume_all()),
-    // when they have done everything else: any of the waiters may destroy this object.
+    // when they have done everything else: any of the waiters may destroy this object. So may
+    // whoever takes permits that are left over, and was not resumed: those are free when all that
+    // were served are settled, and this object is not touched afterwards.
 
     /// Gives `n` permits back, and resumes those that have all of their own now.
     template <typename Resume>
@@ -120,17 +122,20 @@ public:
 
     /// Takes a waiter out that was registered. True if it is the caller's now. False if it was
     /// somebody else's already. What it held goes to those behind it: those that have all of their
-    /// own thereby are put into `served`, for the caller to resume.
+    /// own thereby are put into `served`, for the caller to resume. What is left may be free
+    /// before: the caller keeps this object until it has settled them (cancellable_waiter).
     [[nodiscard]] bool cancel(waiter& w, served_list& served) noexcept;
 
-    /// Takes all waiters out, and resumes them.
+    /// Takes all waiters out, and resumes them as cancelled. What the first had collected is given
+    /// back then, so `resume(waiter&, acquisition)` may be called also for those that came
+    /// meanwhile and have acquired it.
     template <typename Resume>
     void cancel_all(Resume&& resume)
     {
         take_all(0, resume);
     }
 
-    /// As cancel_all(), and nobody will have permits any more.
+    /// As cancel_all(), and nobody will have permits any more: all are cancelled.
     template <typename Resume>
     void close(Resume&& resume)
     {
@@ -189,14 +194,20 @@ private:
     template <typename Resume>
     void release_from(std::uint64_t word, std::uint64_t n, Resume& resume);
 
-    void release_into(served_list& served, std::uint64_t word, std::uint64_t n) noexcept;
+    [[nodiscard]] std::uint64_t serve(
+        served_list& served, std::uint64_t& word, std::uint64_t n) noexcept;
     [[nodiscard]] std::uint64_t grant(std::uint64_t n, served_list& served) noexcept;
+    bool set_free(std::uint64_t& word, std::uint64_t n) noexcept;
+
+    template <typename Settle>
+    void give(served_list& served, std::uint64_t word, std::uint64_t n, Settle settle);
 
     template <typename Resume>
     void take_all(std::uint64_t flag, Resume& resume);
 
     // Every exchange that puts permits or a waiter in releases, every one that takes some out
-    // acquires: what was done before a release is seen by who has the permit then.
+    // acquires: what was done before a release is seen by who has the permit then. One that leaves
+    // nothing there has nothing to say.
     atomic<std::uint64_t> word_;
     mutable adaptive_mutex mutex_;
 
@@ -246,31 +257,59 @@ template <typename Resume>
 void semaphore_state::release_from(std::uint64_t word, std::uint64_t n, Resume& resume)
 {
     served_list served;
-    release_into(served, word, n);
+    give(served, word, n, [&](served_list const& taken) { settle_all(taken, resume); });
     if (!served.empty())
-        resume_all(served, resume);
+        resume_settled(served, resume);
 }
 
-inline void semaphore_state::release_into(
-    served_list& served, std::uint64_t word, std::uint64_t n) noexcept
+/// Gives `n` permits to those that wait, and makes free what is left. Those that have all of theirs
+/// are put into `served`; before anything is free, which is the last that is done here,
+/// `settle(served_list const&)` is called with them.
+template <typename Settle>
+void semaphore_state::give(served_list& served, std::uint64_t word, std::uint64_t n, Settle settle)
 {
-    while (n != 0)
+    do
     {
-        if ((word & (one_flag | list_flag)) == 0)
+        served_list taken;
+        n = serve(taken, word, n);
+        if (!taken.empty())
         {
-            assert(n <= max_permits && (word >> shift) + n <= max_permits);
-            if (word_.compare_exchange_weak(
-                    word, word + (n << shift), memory_order_release, memory_order_relaxed))
-                return;
+            settle(taken);
+            served.take(taken);
         }
-        else if ((word & one_flag) != 0)
+        // Others may have come to wait meanwhile.
+    } while (n != 0 && !set_free(word, n));
+}
+
+/// Makes permits free. False if somebody waits for them: `word` says who. This object may be gone
+/// afterwards.
+inline bool semaphore_state::set_free(std::uint64_t& word, std::uint64_t n) noexcept
+{
+    while ((word & (one_flag | list_flag)) == 0)
+    {
+        assert(n <= max_permits && (word >> shift) + n <= max_permits);
+        // Release: to whoever takes them.
+        if (word_.compare_exchange_weak(
+                word, word + (n << shift), memory_order_release, memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
+/// Serves those that wait under `word`, or under a later one, which is put there. Returns what is
+/// left, when nobody waits.
+inline std::uint64_t semaphore_state::serve(
+    served_list& served, std::uint64_t& word, std::uint64_t n) noexcept
+{
+    while (n != 0 && (word & (one_flag | list_flag)) != 0)
+    {
+        if ((word & one_flag) != 0)
         {
-            // Acquire pairs with the registration, release with whoever takes the other permits.
-            if (word_.compare_exchange_weak(
-                    word, (n - 1) << shift, memory_order_acq_rel, memory_order_relaxed))
+            if (word_.compare_exchange_weak(word, 0, memory_order_acquire, memory_order_relaxed))
             {
                 served.push(waiter_of(word), acquisition::acquired);
-                return;
+                --n;
+                word = 0;
             }
         }
         else
@@ -288,11 +327,12 @@ inline void semaphore_state::release_into(
                 word = word_.load(memory_order_relaxed);
         }
     }
+    return n;
 }
 
 /// Serves the first of the list. Called with the lock held and a list that may have just become
 /// empty, under a word that says LIST; returns without the lock, and with permits for others if
-/// there were more than fit into a batch.
+/// nobody waits, or more than fit into a batch.
 inline std::uint64_t semaphore_state::grant(std::uint64_t n, served_list& served) noexcept
 {
     std::size_t count = 0;
@@ -311,10 +351,7 @@ inline std::uint64_t semaphore_state::grant(std::uint64_t n, served_list& served
         ++count;
     }
     if (list_.empty())
-    {
-        word_.store(n << shift, memory_order_release);
-        n = 0;
-    }
+        word_.store(0, memory_order_relaxed);
     mutex_.unlock();
     return n;
 }
@@ -341,7 +378,7 @@ inline bool semaphore_state::cancel(waiter& w, served_list& served) noexcept
     }
     left = grant(left, served);
     if (left != 0)
-        release_into(served, word_.load(memory_order_relaxed), left);
+        give(served, word_.load(memory_order_relaxed), left, [](served_list const&) {});
     return true;
 }
 
@@ -349,33 +386,36 @@ template <typename Resume>
 void semaphore_state::take_all(std::uint64_t flag, Resume& resume)
 {
     waiter_list taken;
+    std::uint64_t left = 0;
     mutex_.lock();
     std::uint64_t word = word_.load(memory_order_relaxed);
     for (;;)
     {
-        std::uint64_t next = word | flag;
         if ((word & list_flag) != 0)
         {
             waiter& first = list_.front();
-            next = (first.held.get() << shift) | flag;
+            left = first.held.get();
             first.held.set(0);
             taken.take(list_);
-            // Release: the permits that the first held are taken by others.
-            word_.store(next, memory_order_release);
+            word_.store(flag, memory_order_relaxed);
             break;
         }
-        if ((word & one_flag) != 0)
-            next = flag;
-        if (word_.compare_exchange_weak(word, next, memory_order_acq_rel, memory_order_relaxed))
+        bool const one = (word & one_flag) != 0;
+        if (word_.compare_exchange_weak(
+                word, one ? flag : word | flag, memory_order_acq_rel, memory_order_relaxed))
         {
-            if ((word & one_flag) != 0)
+            if (one)
                 taken.push(waiter_of(word));
             break;
         }
     }
     served_list served;
     take_out_and_unlock<batch>(taken, mutex_, acquisition::cancelled, served);
-    resume_all(served, resume);
+    settle_all(served, resume);
+    if (left != 0)
+        give(served, word_.load(memory_order_relaxed), left,
+            [&](served_list const& acquired) { settle_all(acquired, resume); });
+    resume_settled(served, resume);
 }
 
 } // namespace detail

@@ -169,6 +169,20 @@ public:
         last_ = &w;
     }
 
+    /// Takes all of `other`, which is as if just made then, to the end of this list.
+    void take(served_list& other) noexcept
+    {
+        if (other.empty())
+            return;
+        if (last_)
+            last_->held.set(reinterpret_cast<std::uintptr_t>(other.first_));
+        else
+            first_ = other.first_;
+        last_ = other.last_;
+        other.first_ = nullptr;
+        other.last_ = nullptr;
+    }
+
     /// Calls `f(waiter&, acquisition)` for each, which may be the end of the waiter.
     template <typename F>
     void for_each(F f) const
@@ -197,17 +211,21 @@ struct settles_first<Resume, std::void_t<decltype(std::declval<Resume&>().settle
 {
 };
 
-/// Resumes all of `list`: `resume(waiter&, acquisition)`, or `resume(waiter&)`, for each, in order.
-///
-/// The first of them may destroy the state they waited in as soon as it is resumed. So the state is
-/// not touched any more when this is called, and whoever may be looking at one of the others there
-/// is waited for before: `resume.settle(waiter&, acquisition)`, if there is such a function, comes
-/// for all of them first.
+/// Settles all of `list`: `resume.settle(waiter&, acquisition)`, if there is such a function, for
+/// each. Whoever may be looking at one of them in the state they waited in is waited for thereby.
 template <typename Resume>
-void resume_all(served_list const& list, Resume& resume)
+void settle_all(served_list const& list, Resume& resume)
 {
     if constexpr (settles_first<Resume>::value)
         list.for_each([&](waiter& w, acquisition outcome) { resume.settle(w, outcome); });
+}
+
+/// Resumes all of `list`, which are settled: `resume(waiter&, acquisition)`, or `resume(waiter&)`,
+/// for each, in order. The first of them may destroy the state they waited in as soon as it is
+/// resumed: that is not touched any more when this is called.
+template <typename Resume>
+void resume_settled(served_list const& list, Resume& resume)
+{
     list.for_each(
         [&](waiter& w, acquisition outcome)
         {
@@ -219,6 +237,14 @@ void resume_all(served_list const& list, Resume& resume)
                 resume(w);
             }
         });
+}
+
+/// Settles all of `list`, and then resumes them.
+template <typename Resume>
+void resume_all(served_list const& list, Resume& resume)
+{
+    settle_all(list, resume);
+    resume_settled(list, resume);
 }
 
 /// Moves all of `from` to `out`, `Batch` at a time, between which the lock that guards the links is
