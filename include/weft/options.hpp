@@ -66,8 +66,8 @@ struct options
     std::size_t max_spare_threads = 512;
 
     /// Called with an exception that a handler threw, on the pool's thread, which then goes on.
-    /// Empty (the default): std::terminate(), as with Asio's thread_pool. It must not throw.
-    /// Ignored by io_context, where the exception leaves run().
+    /// Empty (the default): std::terminate(), as with Asio's thread_pool. It must not throw; it may
+    /// destroy the pool. Ignored by io_context, where the exception leaves run().
     std::function<void(std::exception_ptr)> on_exception;
 };
 

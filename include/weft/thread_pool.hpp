@@ -46,9 +46,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// @par Destruction
 /// stop(), join(), and then as io_context. A function that was submitted by post, dispatch or defer
 /// to the pool's executor may do it (not the handler of an operation, a coroutine or what a strand
-/// runs: Asio finishes those on the pool when they have returned). All other threads of the pool's
-/// own are joined, and the one it runs on ends when it has returned. An exception that leaves the
-/// function then is std::terminate().
+/// runs: Asio finishes those on the pool when they have returned), and so may
+/// options::on_exception. All other threads of the pool's own are joined, and the one it runs on
+/// ends when it has returned. An exception that leaves the function then is std::terminate().
 ///
 /// @par Differences
 /// A pool has at least one thread of its own: `thread_pool(0)` is refused. A number out of range is

@@ -6,6 +6,8 @@
 #include <weft/platform/process_fence.hpp>
 
 #include <chrono>
+#include <exception>
+#include <memory>
 #include <thread>
 
 namespace weft
@@ -25,9 +27,12 @@ constexpr unsigned join_limit = 16;
 } // namespace
 
 scheduler::scheduler(driven_context& context, options const& opts)
-    : can_be_quiet_(process_fence_available()), options_(opts), workers_(opts.injection_interval),
-      guard_period_(min_guard_period), now_(ready_time_at(std::chrono::steady_clock::now())),
-      polled_(now_.load(memory_order_relaxed)),
+    : can_be_quiet_(process_fence_available()), options_(opts),
+      on_exception_(opts.on_exception
+                        ? std::make_shared<decltype(opts.on_exception) const>(opts.on_exception)
+                        : nullptr),
+      workers_(opts.injection_interval), guard_period_(min_guard_period),
+      now_(ready_time_at(std::chrono::steady_clock::now())), polled_(now_.load(memory_order_relaxed)),
       idle_(opts.lifo_stealing == lifo_stealing::guarded && opts.lifo_limit != 0)
 {
     driver_ = &driver::install(context);
@@ -200,10 +205,13 @@ void scheduler::settle_inner_work(worker& w) noexcept
     driver_->work_finished(w.asio.take_finished_work());
 }
 
-void scheduler::capture_current_exception()
+void scheduler::capture_current_exception(scheduler const* s) noexcept
 {
-    if (frame* const f = frame::find(*this))
-        f->pending.capture_current();
+    frame* const f = frame::find(s);
+    // The function has destroyed the scheduler, and with it whoever wanted to know.
+    if (!f)
+        std::terminate();
+    f->pending.capture_current();
 }
 
 void scheduler::await_outsiders() noexcept

@@ -243,9 +243,11 @@ BOOST_FORCEINLINE bool scheduler::execute(frame& f, ready_operation op)
 /// counts, so that what the report submits is run.
 void scheduler::report_exception() noexcept
 {
-    if (!options_.on_exception)
+    // It may destroy the pool.
+    auto const on_exception = on_exception_;
+    if (!on_exception)
         std::terminate();
-    options_.on_exception(std::current_exception());
+    (*on_exception)(std::current_exception());
 }
 
 bool scheduler::find_local(worker& w, ready_operation& op)

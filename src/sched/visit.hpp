@@ -23,7 +23,7 @@ inline namespace WEFT_ABI_NAMESPACE
 class scheduler::visit
 {
 public:
-    visit(scheduler& s, membership kind) : scheduler_(s), kind_(kind), frame_(frame::find(s))
+    visit(scheduler& s, membership kind) : scheduler_(s), kind_(kind), frame_(frame::find(&s))
     {
         if (frame_ && frame_->w)
         {

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <future>
 #include <latch>
 #include <memory>
 #include <stdexcept>
@@ -141,6 +142,70 @@ BOOST_AUTO_TEST_CASE(an_exception_of_a_handler_that_has_destroyed_the_pool_termi
                        posted.count_down();
                        ::pause();
                    }) == SIGABRT);
+}
+
+BOOST_AUTO_TEST_CASE(an_exception_of_a_dispatch_that_has_destroyed_the_pool_terminates_the_program)
+{
+    BOOST_TEST(signal_of(
+                   [this]
+                   {
+                       auto pool = std::make_unique<weft::thread_pool>(options(1));
+                       auto& context = *pool;
+                       std::latch posted(1);
+                       asio::post(context,
+                           [&posted, p = std::move(pool)]() mutable
+                           {
+                               posted.wait();
+                               p->get_executor().execute(
+                                   [&]
+                                   {
+                                       p.reset();
+                                       fail();
+                                   });
+                               ::_exit(0);
+                           });
+                       posted.count_down();
+                       ::pause();
+                   }) == SIGABRT);
+}
+
+// It is there, and what it has captured, until it returns.
+BOOST_AUTO_TEST_CASE(on_exception_may_destroy_the_pool)
+{
+    for (std::size_t const threads : {1u, 2u})
+        for (bool const inside : {false, true})
+        {
+            std::unique_ptr<weft::thread_pool> pool;
+            std::weak_ptr<int> captured;
+            std::promise<bool> survived;
+            std::latch posted(1);
+            {
+                weft::options opts;
+                opts.threads = threads;
+                auto const held = std::make_shared<int>(0);
+                captured = held;
+                opts.on_exception = [&, held](std::exception_ptr)
+                {
+                    pool.reset();
+                    survived.set_value(!captured.expired());
+                };
+                pool = std::make_unique<weft::thread_pool>(opts);
+            }
+            asio::post(*pool,
+                [&]
+                {
+                    posted.wait();
+                    if (inside)
+                        asio::dispatch(*pool, &fail);
+                    else
+                        fail();
+                });
+            posted.count_down();
+            BOOST_TEST(survived.get_future().get());
+            BOOST_TEST(!pool);
+            while (!captured.expired())
+                std::this_thread::yield();
+        }
 }
 
 BOOST_AUTO_TEST_CASE(an_exception_is_handed_to_on_exception_and_the_pool_goes_on)

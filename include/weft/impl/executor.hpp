@@ -48,7 +48,7 @@ void basic_executor<Context, Allocator, Bits>::execute(Function&& f) const
         }
         catch (...)
         {
-            s.capture_current_exception();
+            detail::scheduler::capture_current_exception(&s);
         }
         return;
     }

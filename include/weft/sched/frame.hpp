@@ -31,8 +31,8 @@ struct frame
     frame(frame const&) = delete;
     frame& operator=(frame const&) = delete;
 
-    /// The frame of this thread inside `s`, or null.
-    static frame* find(scheduler const& s) noexcept;
+    /// The frame of this thread inside `s`, or null. `s` may be gone.
+    static frame* find(scheduler const* s) noexcept;
 
     /// Null if a handler that this thread runs has destroyed the scheduler. The worker, which has
     /// the duty `orphaned` then, is all that is left of it.
@@ -72,10 +72,10 @@ inline frame::~frame()
     current_frame = outer;
 }
 
-inline frame* frame::find(scheduler const& s) noexcept
+inline frame* frame::find(scheduler const* s) noexcept
 {
     frame* f = current_frame;
-    while (f && f->sched != &s)
+    while (f && f->sched != s)
         f = f->outer;
     return f;
 }

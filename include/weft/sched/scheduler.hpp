@@ -47,6 +47,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
 #include <utility>
 
 namespace weft
@@ -147,8 +150,9 @@ public:
     void work_started() noexcept;
     void work_finished() noexcept;
 
-    /// Keeps the exception being handled, for run() to throw after the current handler.
-    void capture_current_exception();
+    /// Keeps the exception being handled, for run() to throw after the current handler. After
+    /// enter_dispatch() of `s`, which may be gone: then this is std::terminate().
+    static void capture_current_exception(scheduler const* s) noexcept;
 
     /// Lets other threads have the worker of frame `f`, of this thread, until take_worker_back().
     void give_worker_away(frame& f) noexcept;
@@ -327,6 +331,9 @@ private:
     atomic<bool> stopped_{false};
     bool const can_be_quiet_;
     options const options_;
+
+    // Outlives the scheduler while it is called; null if there is none.
+    std::shared_ptr<std::function<void(std::exception_ptr)> const> const on_exception_;
     driver* driver_ = nullptr;
     substitute* substitute_ = nullptr;
     worker_table workers_;
@@ -351,7 +358,7 @@ private:
 
 inline worker* scheduler::outer_worker(frame* f) const noexcept
 {
-    f = frame::find(*this);
+    f = frame::find(this);
     return f ? f->w : nullptr;
 }
 
