@@ -60,12 +60,20 @@ void scheduler::count_in(worker& w) noexcept
                 ++times_joined_;
             set_company(before);
         });
-    // Pairs with the missing fence of a push by a worker that was alone: either this thread sees
-    // what was pushed, or that one sees that it is not alone.
-    if (broke_quiet && !process_fence())
-        // Refused, though it was offered: system calls have been restricted meanwhile. A store does
-        // not stay in its processor for as long as this.
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (broke_quiet)
+    {
+        // Pairs with the missing fence of a push by the worker that was alone: either that one sees
+        // that it is not, and publishes, or what it has pushed is seen by all from here on.
+        if (!process_fence())
+            // Refused, though it was offered: system calls have been restricted meanwhile. A store
+            // does not stay in its processor for as long as this.
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        // What it has pushed it will not publish; this thread does, for a third one that has joined
+        // since quiet_ was cleared: that one need not make a fence, may have looked too early and
+        // gone to sleep, and this thread may not look at all (it may come back from run_blocking()
+        // into its handler).
+        published();
+    }
     w.guarded = now.guard_armed;
     w.now.store(now_.load(memory_order_relaxed), memory_order_relaxed);
 }

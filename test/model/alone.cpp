@@ -73,6 +73,39 @@ struct worker_is_alone_again : workers<worker_is_alone_again, 3, 3>
     }
 };
 
+// Job 0 posts job 1 and waits for it, and so does a job whose worker comes back: that one ends the
+// loneliness of the first, and looks for nothing. The third must find job 1.
+struct worker_that_does_not_look_comes_first : workers<worker_that_does_not_look_comes_first, 3, 2>
+{
+    static constexpr bool has_slow_fence = true;
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = true;
+
+    worker_that_does_not_look_comes_first()
+    {
+        post_from_outside(0);
+    }
+
+    void thread(unsigned index)
+    {
+        if (index == 1)
+            come_back(index, [this] { jobs.wait_for(1); });
+        else
+            run(index);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        post(w, 1);
+        jobs.wait_for(1);
+        stop();
+    }
+};
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -86,5 +119,7 @@ int main(int argc, char** argv)
             make_check<joining_worker_finds_what_was_not_published<2>>(
                 "joining_worker_finds_what_was_not_published.2", at_random{100000}),
             make_check<worker_is_alone_again>("worker_is_alone_again", at_random{100000}),
+            make_check<worker_that_does_not_look_comes_first>(
+                "worker_that_does_not_look_comes_first", at_random{100000}),
         });
 }

@@ -45,6 +45,9 @@ public:
     // Whether everybody takes from a slot at once; likewise. There is no guard then.
     static constexpr bool eager = false;
 
+    // Whether the fence of the second that joins takes its time; likewise.
+    static constexpr bool has_slow_fence = false;
+
     using job_queue = inject_queue<job, job_link>;
 
     workers() : idle_(!Model::eager)
@@ -216,6 +219,16 @@ protected:
         leave(w);
     }
 
+    /// As a thread that comes back from run_blocking(): inside a job that goes on.
+    template <typename Job>
+    void come_back(std::size_t index, Job job)
+    {
+        worker& w = workers_[index];
+        join(w);
+        job();
+        leave(w);
+    }
+
 private:
     enum class found
     {
@@ -248,7 +261,14 @@ private:
                             })
                         .guard_armed;
         if (second)
+        {
+            // Long enough for another one to join, and to go to sleep.
+            for (unsigned i = Model::has_slow_fence ? 60 : 0; i != 0 && idle_.parked() == 0; --i)
+                yield_thread();
             rl::systemwide_fence(site());
+            // For whoever has joined in the meantime.
+            published();
+        }
     }
 
     bool next(worker& w, job*& j)
