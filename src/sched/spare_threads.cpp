@@ -43,7 +43,8 @@ void spare_threads::close()
 
 std::size_t spare_threads::wanted() const noexcept
 {
-    return over_ || closing_ ? 0 : (std::min)(blocked_, most_);
+    // A pool that was stopped is not started again, and has nothing to do for a stand-in.
+    return closing_ || scheduler_.stopped() ? 0 : (std::min)(blocked_, most_);
 }
 
 void spare_threads::update_surplus() noexcept
@@ -72,10 +73,7 @@ void spare_threads::loop() noexcept
             return;
         lock.lock();
         if (end == scheduler::stand_in_end::over)
-        {
-            over_ = true;
             --standing_in_;
-        }
         update_surplus();
     }
 }

@@ -320,6 +320,24 @@ BOOST_AUTO_TEST_CASE(a_pool_is_stopped_while_its_handlers_block)
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_pool_that_was_stopped_starts_none)
+{
+    const std::size_t before = test::threads_at_rest();
+    weft::thread_pool pool(with(1, 8));
+    std::size_t blocked = 0;
+    std::latch done(1);
+    asio::post(pool,
+        [&]
+        {
+            pool.stop();
+            run_blocking([&] { blocked = test::threads_of_this_process(); });
+            done.count_down();
+        });
+    done.wait();
+    BOOST_TEST(blocked == before + 1);
+    pool.join();
+}
+
 BOOST_AUTO_TEST_CASE(a_spare_thread_on_its_way_back_is_not_forgotten)
 {
     weft::thread_pool pool(with(1, 1));

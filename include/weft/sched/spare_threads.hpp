@@ -76,7 +76,6 @@ private:
     std::size_t starting_ = 0;
     std::size_t waiting_ = 0;
     std::size_t standing_in_ = 0;
-    bool over_ = false; // the scheduler has ended
     bool closing_ = false;
 };
 
