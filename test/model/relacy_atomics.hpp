@@ -310,6 +310,11 @@ inline void yield_thread(site at = site()) noexcept
     rl::yield(1, at);
 }
 
+inline void sleep_thread(long, site at = site()) noexcept
+{
+    rl::yield(1, at);
+}
+
 } // namespace detail
 } // namespace weft
 

@@ -7,11 +7,27 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <sys/resource.h>
 #include <thread>
 
 using weft::detail::atomic;
 using weft::detail::cpu_relax;
+using weft::detail::patient_backoff;
+using weft::detail::sleep_thread;
 using weft::detail::yield_thread;
+
+namespace
+{
+
+// How often this thread has gone to sleep. To yield is not to sleep.
+long sleeps()
+{
+    rusage usage{};
+    BOOST_TEST_REQUIRE(::getrusage(RUSAGE_THREAD, &usage) == 0);
+    return usage.ru_nvcsw;
+}
+
+} // namespace
 
 // The watchdog turns a call that does not return into a failure.
 BOOST_AUTO_TEST_CASE(the_calls_return)
@@ -20,6 +36,36 @@ BOOST_AUTO_TEST_CASE(the_calls_return)
     {
         cpu_relax();
         yield_thread();
+    }
+}
+
+// A thread with a real-time priority has its core for itself until it sleeps.
+BOOST_AUTO_TEST_CASE(who_waits_for_long_sleeps)
+{
+    patient_backoff wait;
+    for (unsigned i = 0; i != patient_backoff::most_yields; ++i)
+        wait.pause();
+    auto const before = sleeps();
+    for (int i = 0; i != 10; ++i)
+        wait.pause();
+    BOOST_TEST(sleeps() - before >= 10);
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_that_waits_patiently_ends)
+{
+    for (int const delay : {0, 10'000, 5'000'000})
+    {
+        atomic<bool> done{false};
+        std::thread other(
+            [&]
+            {
+                sleep_thread(delay);
+                done = true;
+            });
+        for (patient_backoff wait; !done;)
+            wait.pause();
+        other.join();
+        BOOST_TEST(done);
     }
 }
 

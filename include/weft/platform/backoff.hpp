@@ -9,6 +9,7 @@
 #if !defined(WEFT_ATOMICS_HEADER)
 
 #include <sched.h>
+#include <time.h>
 
 namespace weft
 {
@@ -40,6 +41,15 @@ inline void yield_thread() noexcept
     ::sched_yield();
 }
 
+/// Gives the core to any other thread, also to one that a yield would not let pass, for about so
+/// long. Less than a second.
+inline void sleep_thread(long nanoseconds) noexcept
+{
+    timespec const time{0, nanoseconds};
+    // A signal ends it early: the caller looks again then.
+    (void)::nanosleep(&time, nullptr);
+}
+
 } // namespace detail
 } // namespace weft
 
@@ -69,6 +79,37 @@ private:
     static constexpr unsigned most_pauses = 64;
 
     unsigned pauses_ = 16;
+};
+
+/// For a loop that waits until another thread, which is about to, has done something: yields, and
+/// after some turns sleeps, twice as long each time, up to a limit. If this thread has a real-time
+/// priority, and shares its core with the other one, a yield returns at once.
+class patient_backoff
+{
+public:
+    /// So often it yields: what is waited for is a few instructions of a thread that runs.
+    static constexpr unsigned most_yields = 64;
+
+    void pause() noexcept
+    {
+        if (yields_ != most_yields)
+        {
+            ++yields_;
+            yield_thread();
+            return;
+        }
+        sleep_thread(sleep_);
+        if (sleep_ < longest_sleep)
+            sleep_ *= 2;
+    }
+
+private:
+    // 16 us, about what it takes to wake a thread, to 1 ms (guessed).
+    static constexpr long first_sleep = 1L << 14;
+    static constexpr long longest_sleep = 1L << 20;
+
+    unsigned yields_ = 0;
+    long sleep_ = first_sleep;
 };
 
 } // namespace detail

@@ -72,11 +72,12 @@ public:
     {
         shares_.fetch_add(1, memory_order_relaxed);
         std::uint32_t word = idle;
+        patient_backoff wait;
         while (!word_.compare_exchange_weak(
             word, starting, memory_order_acq_rel, memory_order_relaxed))
         {
             word = idle;
-            yield_thread();
+            wait.pause();
         }
     }
 
@@ -123,11 +124,12 @@ public:
     void sever() noexcept
     {
         std::uint32_t word = word_.load(memory_order_relaxed);
+        patient_backoff wait;
         for (;;)
         {
             if ((word & pinned) != 0)
             {
-                yield_thread();
+                wait.pause();
                 word = word_.load(memory_order_relaxed);
             }
             // Acquire: what those who had it pinned have done to the primitive is done.

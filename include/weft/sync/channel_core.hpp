@@ -293,7 +293,7 @@ template <typename Attempt, typename Resume>
 acquisition channel_core<T>::perform_or_wait(
     waiter& w, waiter_list& list, atomic<bool>& waiting, Attempt attempt, Resume& resume)
 {
-    for (;;)
+    for (patient_backoff wait;;)
     {
         mutex_.lock();
         if (capacity_ == 0)
@@ -334,7 +334,7 @@ acquisition channel_core<T>::perform_or_wait(
         case ring_result::busy:
             this->lower_flags();
             mutex_.unlock();
-            yield_thread();
+            wait.pause();
             break;
         }
     }
@@ -345,7 +345,7 @@ acquisition channel_core<T>::watch(waiter& w, waiter_list& watchers, atomic<bool
     ring_result (channel_core::*probe)() const noexcept) noexcept
 {
     waiters::set_wanted(w, nullptr);
-    for (;;)
+    for (patient_backoff wait;;)
     {
         mutex_.lock();
         // Pairs with the loads in try_send() and try_receive(): before the look at the ring.
@@ -361,7 +361,7 @@ acquisition channel_core<T>::watch(waiter& w, waiter_list& watchers, atomic<bool
         mutex_.unlock();
         if (r != ring_result::busy)
             return r == ring_result::done ? acquisition::acquired : acquisition::closed;
-        yield_thread();
+        wait.pause();
     }
 }
 

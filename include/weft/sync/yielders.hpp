@@ -135,10 +135,11 @@ public:
         mutex_.lock();
         take_all_locked();
         // Those that are left are running, and soon done.
+        patient_backoff wait;
         while (!list_.empty() || returning_.get() != 0)
         {
             mutex_.unlock();
-            yield_thread();
+            wait.pause();
             mutex_.lock();
         }
         mutex_.unlock();
