@@ -175,8 +175,7 @@ public:
 
     /// Gives `n` permits back; those that have waited longest get them. Any thread; runs no
     /// handler. What waits is submitted to its executor: the first as a continuation of the running
-    /// handler, the others at the back, in their order. Of several calls in one handler, that which
-    /// the last one lets go runs first.
+    /// handler, the others at the back, in their order; also over several calls in one handler.
     ///
     /// @pre There are no more than max_permits then (asserted).
     void release(std::uint64_t n = 1) noexcept

@@ -145,6 +145,7 @@ void scheduler::give_worker_away(frame& f) noexcept
     collect_posted(w);
     flush_slot(w);
     flush_work(w);
+    f.has_granted = w.has_granted();
     f.entry->hide();
     f.w = nullptr;
     workers_.release(w, true);
@@ -164,6 +165,8 @@ void scheduler::take_worker_back(frame& f) noexcept
     f.w = &w;
     f.entry->show(driver_->inner(), w.asio);
     --w.work_delta;
+    // The worker may be another one, and what it knows about that of another handler.
+    w.has_granted(f.has_granted);
 }
 
 void scheduler::stop() noexcept

@@ -50,7 +50,7 @@ public:
             scheduler_.give_up_search(*frame_->w);
             --frame_->w->work_delta;
             // What the outer handler has granted before comes first, and may be in the ring.
-            frame_->w->granted_in = frame_->w->count.handlers.value();
+            frame_->w->has_granted(true);
             frame_->pending = std::move(exception_);
         }
         else

@@ -4,7 +4,9 @@
 // First come, first served.
 
 #include <weft/channel.hpp>
+#include <weft/io_context.hpp>
 #include <weft/mutex.hpp>
+#include <weft/run_blocking.hpp>
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
@@ -24,6 +26,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <latch>
 #include <memory>
 #include <vector>
 
@@ -329,6 +332,64 @@ WEFT_TEST_CASE_IN_PLACES(grants_by_way_of_strands_keep_their_order, test::single
             });
         place.finish();
         BOOST_TEST(served == (std::vector<unsigned>{0, 1, 2}), boost::test_tools::per_element());
+    }
+}
+
+// Two handlers block and come back, each with the worker that the other one had. One of them has
+// granted something before. What the second one grants then continues it, if that is its first, and
+// goes to the back otherwise: what the worker knows of the other handler does not count.
+BOOST_AUTO_TEST_CASE(the_first_grant_of_a_handler_is_the_first_with_another_worker_too)
+{
+    for (bool const is_first : {false, true})
+    {
+        weft::io_context context;
+        weft::semaphore before(context, 0);
+        weft::semaphore after(context, 0);
+        std::vector<int> served;
+        std::latch first_blocks(1);
+        std::latch second_blocks(1);
+        std::latch first_is_back(1);
+        std::latch done(2);
+        auto const serve = [&](int number)
+        {
+            served.push_back(number);
+            done.count_down();
+        };
+        before.async_acquire([](error_code) {});
+        after.async_acquire([&](error_code) { serve(1); });
+        asio::post(context,
+            [&]
+            {
+                if (is_first)
+                    before.release();
+                weft::run_blocking(
+                    [&]
+                    {
+                        first_blocks.count_down();
+                        second_blocks.wait();
+                    });
+                first_is_back.count_down();
+                // The other thread has it to itself.
+                done.wait();
+            });
+        asio::post(context,
+            [&]
+            {
+                first_blocks.wait();
+                if (!is_first)
+                    before.release();
+                weft::run_blocking(
+                    [&]
+                    {
+                        second_blocks.count_down();
+                        first_is_back.wait();
+                    });
+                asio::post(context, [&] { serve(2); });
+                after.release();
+            });
+        test::run_on(context, 2);
+        BOOST_TEST(served == (is_first ? std::vector<int>{1, 2} : std::vector<int>{2, 1}),
+            boost::test_tools::per_element());
     }
 }
 

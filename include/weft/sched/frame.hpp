@@ -50,6 +50,9 @@ struct frame
     // What this thread submits as a continuation was granted: see granting_scope.
     bool granting = false;
 
+    // While it is inside run_blocking(): whether the handler that blocks had granted anything.
+    bool has_granted = false;
+
     frame* const outer;
 
     // A stand-in that substitute::retire() has sent away.

@@ -439,11 +439,10 @@ inline void scheduler::submit_continuation(operation* op) noexcept
 inline void scheduler::submit_granted(operation* op) noexcept
 {
     worker* const w = this_worker();
-    std::uint64_t const handlers = w ? w->count.handlers.value() : 0;
-    if (!w || w->granted_in != handlers)
+    if (!w || !w->has_granted())
     {
         if (w)
-            w->granted_in = handlers;
+            w->has_granted(true);
         submit_next(w, op);
         return;
     }

@@ -98,6 +98,17 @@ struct worker
     // count.handlers when a handler last granted what another one waited for.
     std::uint64_t granted_in = ~std::uint64_t{0};
 
+    /// Whether the handler that this worker runs has granted anything.
+    bool has_granted() const noexcept
+    {
+        return granted_in == count.handlers.value();
+    }
+
+    void has_granted(bool granted) noexcept
+    {
+        granted_in = granted ? count.handlers.value() : ~std::uint64_t{0};
+    }
+
     // What the worker must see to before it runs a handler.
     enum duty : unsigned
     {
