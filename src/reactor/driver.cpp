@@ -3,6 +3,8 @@
 
 #include <weft/reactor/driver.hpp>
 
+#include "expose.hpp"
+
 #include <boost/asio/detail/atomic_count.hpp>
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/system/error_code.hpp>
@@ -119,16 +121,6 @@ static_assert(!finds_any<no_interrupted, inner_scheduler>,
     WEFT_ASIO_CHANGED("a member scheduler::task_interrupted_"));
 static_assert(!finds_any<no_assume_continuation, inner_scheduler> == WEFT_HAS_ASSUME_CONTINUATION,
     WEFT_ASIO_CHANGED("a member scheduler::assume_continuation_ from 103802 on, and not before"));
-
-// Access to a private member through an explicit instantiation, which ignores access rights.
-template <typename Tag, auto Member>
-struct expose
-{
-    friend auto member_of(Tag) noexcept
-    {
-        return Member;
-    }
-};
 
 struct one_thread_tag
 {

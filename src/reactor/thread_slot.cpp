@@ -3,6 +3,8 @@
 
 #include <weft/reactor/thread_slot.hpp>
 
+#include "expose.hpp"
+
 #include <boost/asio/detail/call_stack.hpp>
 #include <boost/asio/detail/thread_context.hpp>
 #include <boost/asio/detail/thread_info_base.hpp>
@@ -22,16 +24,6 @@ namespace
 namespace asio = boost::asio;
 using stack_entry =
     asio::detail::call_stack<asio::detail::thread_context, asio::detail::thread_info_base>::context;
-
-// As in driver.cpp.
-template <typename Tag, auto Member>
-struct expose
-{
-    friend auto member_of(Tag) noexcept
-    {
-        return Member;
-    }
-};
 
 struct key_tag
 {

@@ -194,21 +194,12 @@ template <typename Executor, typename Signature, typename Error, typename... Arg
 void basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::reset() noexcept
 {
     // Destroys what it takes.
-    struct sink : detail::receiver<parcel_type>
+    struct sink : detail::receiver_as<sink, parcel_type>
     {
-        sink() noexcept : detail::receiver<parcel_type>(&take_for)
-        {
-        }
-
         bool take(parcel_type&& p) noexcept
         {
             parcel_type const taken(std::move(p));
             return true;
-        }
-
-        static bool take_for(detail::receiver<parcel_type>& to, parcel_type&& p) noexcept
-        {
-            return static_cast<sink&>(to).take(std::move(p));
         }
     } to;
     core_.yielding.take_all();

@@ -28,16 +28,13 @@ inline namespace WEFT_ABI_NAMESPACE
 
 /// Receives one value: into itself.
 template <typename Parcel>
-class arrival : public receiver<Parcel>
+class arrival : public receiver_as<arrival<Parcel>, Parcel>
 {
 public:
-    arrival() noexcept : receiver<Parcel>(&take_for)
-    {
-    }
-
+    arrival() noexcept = default;
     arrival(arrival&&) = default;
 
-    arrival(arrival const& other) : receiver<Parcel>(&take_for)
+    arrival(arrival const& other) : receiver_as<arrival, Parcel>()
     {
         // An operation that has not begun.
         assert(!other);
@@ -67,11 +64,6 @@ public:
     }
 
 private:
-    static bool take_for(receiver<Parcel>& r, Parcel&& p) noexcept
-    {
-        return static_cast<arrival&>(r).take(std::move(p));
-    }
-
     maybe<Parcel> value_;
 };
 
@@ -215,14 +207,13 @@ using receive_request_for = std::conditional_t<std::is_same<Error, no_error>::va
 
 /// Receives into a buffer. A message with an error is the last.
 template <typename Channel>
-class batch : public receiver<typename channel_access<Channel>::parcel_type>
+class batch : public receiver_as<batch<Channel>, typename channel_access<Channel>::parcel_type>
 {
     using parcel = typename channel_access<Channel>::parcel_type;
     using value_type = typename Channel::value_type;
 
 public:
-    batch(value_type* to, std::size_t room) noexcept
-        : receiver<parcel>(&take_for), to_(to), room_(room)
+    batch(value_type* to, std::size_t room) noexcept : to_(to), room_(room)
     {
     }
 
@@ -254,11 +245,6 @@ public:
     }
 
 private:
-    static bool take_for(receiver<parcel>& r, parcel&& p) noexcept
-    {
-        return static_cast<batch&>(r).take(std::move(p));
-    }
-
     value_type* to_;
     std::size_t room_;
     std::size_t count_ = 0;

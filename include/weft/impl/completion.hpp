@@ -8,9 +8,9 @@
 #include <weft/impl/executor_hold.hpp>
 #include <weft/impl/submitting.hpp>
 #include <weft/impl/wait_op_base.hpp>
-#include <weft/platform/recycler.hpp>
 #include <weft/platform/recycling_allocator.hpp>
 #include <weft/sync/cancellation_link.hpp>
+#include <weft/sync/make_cancellation_link.hpp>
 
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
@@ -134,17 +134,6 @@ struct detour<Executor, IoExecutor, true>
     static constexpr bool needs_detour = true;
     std::optional<IoExecutor> detour_;
 };
-
-/// Makes a link between a cancellation slot and an operation. Throws std::bad_alloc.
-inline cancellation_link* make_cancellation_link()
-{
-    return ::new (recycler_allocate(sizeof(cancellation_link))) cancellation_link(
-        [](cancellation_link* link) noexcept
-        {
-            link->~cancellation_link();
-            recycler_deallocate(link, sizeof(cancellation_link));
-        });
-}
 
 /// A handler that waits for an operation `Op` to end: where it is to be called, what is kept from
 /// running out of work until then, and how it cancels. `Op` is what derives from this, and has

@@ -41,6 +41,23 @@ private:
     take_type take_;
 };
 
+/// A receiver whose values go to `bool Derived::take(T&&) noexcept`, of the class that derives from
+/// it.
+template <typename Derived, typename T>
+class receiver_as : public receiver<T>
+{
+protected:
+    receiver_as() noexcept : receiver<T>(&take_for)
+    {
+    }
+
+private:
+    static bool take_for(receiver<T>& r, T&& value) noexcept
+    {
+        return static_cast<Derived&>(r).take(std::move(value));
+    }
+};
+
 /// Who waits for a channel: senders and receivers; and watchers, who wait until an operation could
 /// be performed, and have nothing performed.
 ///

@@ -1,0 +1,47 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_REACTOR_EXPOSE_HPP
+#define WEFT_SRC_REACTOR_EXPOSE_HPP
+
+#include <weft/config.hpp>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+// Of each source that includes this, for so are the tags: the function that a tag declares is one
+// of the namespace that the tag is in, and must be the one that is defined here.
+namespace
+{
+
+/// Access to a private member through an explicit instantiation, which ignores access rights.
+///
+/// @code
+/// struct member_tag
+/// {
+///     friend auto member_of(member_tag) noexcept;
+/// };
+///
+/// template struct expose<member_tag, &owner::member_>;
+///
+/// object.*member_of(member_tag()) = value;
+/// @endcode
+template <typename Tag, auto Member>
+struct expose
+{
+    friend auto member_of(Tag) noexcept
+    {
+        return Member;
+    }
+};
+
+} // namespace
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_REACTOR_EXPOSE_HPP
