@@ -6,6 +6,7 @@
 namespace
 {
 
+using model::fed_workers;
 using model::worker;
 using model::workers;
 
@@ -13,20 +14,11 @@ using model::workers;
 // that joins must find job 1, whenever it comes.
 template <int Joining>
 struct joining_worker_finds_what_was_not_published
-    : workers<joining_worker_finds_what_was_not_published<Joining>, 1 + Joining, 2>
+    : fed_workers<joining_worker_finds_what_was_not_published<Joining>, 1 + Joining, 2>
 {
-    static constexpr int threads = 2 + Joining;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = true;
-
-    void thread(unsigned index)
-    {
-        if (index <= Joining)
-            this->run(index);
-        else
-            this->post_from_outside(0);
-    }
 
     void work(worker& w, unsigned number)
     {

@@ -9,57 +9,32 @@
 namespace
 {
 
+using model::blocked_with_a_full_slot;
+using model::fed_workers;
 using model::worker;
 using model::workers;
 
 // Job 0 puts job 1 into its worker's slot and waits for it.
 template <int Workers>
 struct slot_of_a_blocked_worker_is_taken
-    : workers<slot_of_a_blocked_worker_is_taken<Workers>, Workers, 2>
+    : blocked_with_a_full_slot<slot_of_a_blocked_worker_is_taken<Workers>, Workers>
 {
     static constexpr bool eager = true;
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = false;
-
-    void thread(unsigned index)
-    {
-        if (index < Workers)
-            this->run(index);
-        else
-            this->post_from_outside(0);
-    }
-
-    void work(worker& w, unsigned number)
-    {
-        if (number != 0)
-            return;
-        this->post_continuation(w, 1);
-        this->jobs.wait_for(1);
-        this->stop();
-    }
 };
 
 // Job 0 posts job 1 to its worker's ring and puts job 2 into its slot; both wait for job 2. Who was
 // woken for job 1 was searching when the slot was filled.
-struct last_searcher_looks_into_slots : workers<last_searcher_looks_into_slots, 3, 3>
+struct last_searcher_looks_into_slots : fed_workers<last_searcher_looks_into_slots, 3, 3>
 {
     static constexpr bool eager = true;
-    static constexpr int threads = 4;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = false;
 
     model::countdown left{3};
-
-    void thread(unsigned index)
-    {
-        if (index < 3)
-            run(index);
-        else
-            post_from_outside(0);
-    }
 
     void work(worker& w, unsigned number)
     {
@@ -109,23 +84,14 @@ struct slots_of_several_blocked_workers_are_taken
 };
 
 // Job 0 fills its slot twice: what is displaced moves to the ring.
-struct displaced_jobs_are_found_too : workers<displaced_jobs_are_found_too, 3, 3>
+struct displaced_jobs_are_found_too : fed_workers<displaced_jobs_are_found_too, 3, 3>
 {
     static constexpr bool eager = true;
-    static constexpr int threads = 4;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = false;
 
     model::meeting<3> all_begun;
-
-    void thread(unsigned index)
-    {
-        if (index < 3)
-            run(index);
-        else
-            post_from_outside(0);
-    }
 
     void work(worker& w, unsigned number)
     {
@@ -142,30 +108,12 @@ struct displaced_jobs_are_found_too : workers<displaced_jobs_are_found_too, 3, 3
 // Job 0 puts job 1 into its worker's slot and waits for it. The worker may be alone and publish
 // nothing: then the worker that joins must find job 1, whenever it comes.
 struct joining_worker_finds_what_is_in_the_slot
-    : workers<joining_worker_finds_what_is_in_the_slot, 2, 2>
+    : blocked_with_a_full_slot<joining_worker_finds_what_is_in_the_slot, 2>
 {
     static constexpr bool eager = true;
-    static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = true;
-
-    void thread(unsigned index)
-    {
-        if (index < 2)
-            run(index);
-        else
-            post_from_outside(0);
-    }
-
-    void work(worker& w, unsigned number)
-    {
-        if (number != 0)
-            return;
-        post_continuation(w, 1);
-        jobs.wait_for(1);
-        stop();
-    }
 };
 
 } // namespace

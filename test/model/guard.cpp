@@ -6,6 +6,8 @@
 namespace
 {
 
+using model::blocked_with_a_full_slot;
+using model::fed_workers;
 using model::worker;
 using model::workers;
 
@@ -13,35 +15,17 @@ using model::workers;
 // there.
 template <int Workers>
 struct slot_of_a_stuck_worker_is_taken
-    : workers<slot_of_a_stuck_worker_is_taken<Workers>, Workers, 2>
+    : blocked_with_a_full_slot<slot_of_a_stuck_worker_is_taken<Workers>, Workers>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = true;
     static constexpr bool can_be_alone = false;
-
-    void thread(unsigned index)
-    {
-        if (index < Workers)
-            this->run(index);
-        else
-            this->post_from_outside(0);
-    }
-
-    void work(worker& w, unsigned number)
-    {
-        if (number != 0)
-            return;
-        this->post_continuation(w, 1);
-        this->jobs.wait_for(1);
-        this->stop();
-    }
 };
 
 // The same, when everybody has slept before, and nobody on guard.
 template <int Workers>
 struct guard_is_armed_after_a_full_sleep
-    : workers<guard_is_armed_after_a_full_sleep<Workers>, Workers, 2>
+    : blocked_with_a_full_slot<guard_is_armed_after_a_full_sleep<Workers>, Workers>
 {
     static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 0;
@@ -57,15 +41,6 @@ struct guard_is_armed_after_a_full_sleep
             this->await_full_sleep();
             this->post_from_outside(0);
         }
-    }
-
-    void work(worker& w, unsigned number)
-    {
-        if (number != 0)
-            return;
-        this->post_continuation(w, 1);
-        this->jobs.wait_for(1);
-        this->stop();
     }
 };
 
@@ -100,22 +75,13 @@ struct busy_guard_is_replaced : workers<busy_guard_is_replaced, 3, 3>
 
 // A worker with a full slot comes back from its job just when the guard is about to take what is
 // there.
-struct owner_and_guard_take_each_job_once : workers<owner_and_guard_take_each_job_once, 2, 2>
+struct owner_and_guard_take_each_job_once : fed_workers<owner_and_guard_take_each_job_once, 2, 2>
 {
-    static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 0;
     static constexpr bool has_guard = true;
     static constexpr bool can_be_alone = false;
 
     model::countdown left{2};
-
-    void thread(unsigned index)
-    {
-        if (index < 2)
-            run(index);
-        else
-            post_from_outside(0);
-    }
 
     void work(worker& w, unsigned number)
     {

@@ -6,6 +6,7 @@
 namespace
 {
 
+using model::fed_workers;
 using model::worker;
 using model::workers;
 
@@ -69,22 +70,14 @@ struct blocking_jobs_from_outside_occupy_all_workers
 // The same, with jobs that another job has posted to its worker's ring.
 template <int Workers>
 struct blocking_jobs_from_inside_occupy_all_workers
-    : workers<blocking_jobs_from_inside_occupy_all_workers<Workers>, Workers, Workers + 1>
+    : fed_workers<blocking_jobs_from_inside_occupy_all_workers<Workers>, Workers, Workers + 1,
+          Workers>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = false;
 
     model::meeting<Workers> all_begun;
-
-    void thread(unsigned index)
-    {
-        if (index < Workers)
-            this->run(index);
-        else
-            this->post_from_outside(Workers);
-    }
 
     void work(worker& w, unsigned number)
     {
@@ -104,23 +97,14 @@ struct blocking_jobs_from_inside_occupy_all_workers
 // busy.
 template <bool Relieve>
 struct a_blocking_job_and_those_it_posted_occupy_three_workers
-    : workers<a_blocking_job_and_those_it_posted_occupy_three_workers<Relieve>, 3, 3>
+    : fed_workers<a_blocking_job_and_those_it_posted_occupy_three_workers<Relieve>, 3, 3>
 {
     static constexpr bool relieves = Relieve;
-    static constexpr int threads = 4;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = false;
 
     model::meeting<3> all_begun;
-
-    void thread(unsigned index)
-    {
-        if (index < 3)
-            this->run(index);
-        else
-            this->post_from_outside(0);
-    }
 
     void work(worker& w, unsigned number)
     {
@@ -169,23 +153,15 @@ struct shared_jobs_occupy_both_workers : workers<shared_jobs_occupy_both_workers
 
 // Job 0 posts two others to its worker's ring; the first waits for the second, which a patient
 // thief may take for the first.
-struct a_patient_thief_leaves_nothing_behind : workers<a_patient_thief_leaves_nothing_behind, 2, 3>
+struct a_patient_thief_leaves_nothing_behind
+    : fed_workers<a_patient_thief_leaves_nothing_behind, 2, 3>
 {
     static constexpr bool patient = true;
-    static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = false;
 
     model::countdown left{3};
-
-    void thread(unsigned index)
-    {
-        if (index < 2)
-            run(index);
-        else
-            post_from_outside(0);
-    }
 
     void work(worker& w, unsigned number)
     {

@@ -675,6 +675,37 @@ private:
     cell<unsigned> memory_;
 };
 
+/// So many workers, and a thread outside that posts job `First`.
+template <typename Model, std::size_t Workers, unsigned Jobs, unsigned First = 0>
+class fed_workers : public workers<Model, Workers, Jobs>
+{
+public:
+    static constexpr int threads = static_cast<int>(Workers) + 1;
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run(index);
+        else
+            this->post_from_outside(First);
+    }
+};
+
+/// Job 0 puts job 1 into its worker's slot, and waits for it.
+template <typename Model, std::size_t Workers>
+class blocked_with_a_full_slot : public fed_workers<Model, Workers, 2>
+{
+public:
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        this->post_continuation(w, 1);
+        this->jobs.wait_for(1);
+        this->stop();
+    }
+};
+
 } // namespace model
 
 #endif // WEFT_TEST_MODEL_WORKERS_HPP
