@@ -37,10 +37,10 @@ inline namespace WEFT_ABI_NAMESPACE
 ///
 /// @par Order
 /// P1. While one thread runs the context, handlers start in the order in which they became ready,
-/// continuations excepted, and I/O events, which may come before handlers that were posted earlier.
-/// While several do, the handlers that one worker posts start in the order of the posts unless
-/// another worker steals some of them; of more than 256 that are queued, the newest half goes to
-/// the queue of work from outside and may start earlier or later than the rest.
+/// or for I/O and timers were noticed; continuations excepted. While several do, the handlers that
+/// one worker posts start in the order of the posts unless another worker steals some of them; of
+/// more than 256 that are queued, the newest half goes to the queue of work from outside and may
+/// start earlier or later than the rest.
 ///
 /// P2. A continuation (`defer`, `relationship.continuation`) runs next, up to options::lifo_limit
 /// times in a row (3 by default) before what is queued. What a handler grants another one that

@@ -8,10 +8,10 @@
 
 #include <weft/sched/scheduler.hpp>
 
+#include <weft/platform/backoff.hpp>
 #include <weft/platform/narrow.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 namespace weft
@@ -70,13 +70,18 @@ bool scheduler::look_elsewhere(worker& w, ready_operation& op)
         polled_.store(ready_now(w), memory_order_relaxed);
     if (w.tick_left == 0 || reactor_is_due(w))
         tick(w);
-    unsigned const turn = (std::min)(w.turn.handlers(), w.tick_left);
+    // Nothing goes before the continuation of the handler that has just run, while that has its
+    // turn. The next look comes right after it.
+    bool const continues = !w.lifo.empty() && w.lifo_run < options_.lifo_limit && !w.turn.fixed();
+    unsigned const turn = (std::min)(continues ? 1u : w.turn.handlers(), w.tick_left);
     w.turn_start = w.tick_left;
     w.run_left = turn;
     w.tick_left -= turn;
 
     if (w.shares)
         share(w);
+    if (continues)
+        return false;
 
     ready_time const now = ready_now(w);
     ready_time since;
@@ -121,7 +126,8 @@ void scheduler::read_clock(worker& w) noexcept
 /// Whether the lock of the queue of all is nothing beside the handlers of all workers.
 bool scheduler::handlers_are_long(worker& w) const noexcept
 {
-    if (alone_.load(memory_order_relaxed))
+    // Who looks after a fixed number of handlers is not to wait for others that long.
+    if (alone_.load(memory_order_relaxed) || w.turn.fixed())
         return false;
     auto const bound = (std::max)(
         std::chrono::nanoseconds(long_handler), std::int64_t{idle_.active()} * lock_transfer);
@@ -154,15 +160,14 @@ void scheduler::share(worker& w) noexcept
     std::size_t moved = 0;
     if (kept != count)
         moved = inject_.push(entries + kept, count - kept);
-    // Those that stay, and if there is no memory others: they come out of this ring, and fit.
+    // Those that stay, and if there is no memory others: they come out of this ring. They fit,
+    // unless a thief is just copying what it has claimed.
     for (std::size_t i = 0; i != count; ++i)
     {
         if (i >= kept && i < kept + moved)
             continue;
-        bool const fits =
-            ring.push(ready_operation(entries[i].node, entries[i].result), entries[i].stamp);
-        assert(fits);
-        (void)fits;
+        while (!ring.push(ready_operation(entries[i].node, entries[i].result), entries[i].stamp))
+            yield_thread();
     }
     published_by_worker();
 }

@@ -32,7 +32,8 @@ scheduler::scheduler(driven_context& context, options const& opts)
                         ? std::make_shared<decltype(opts.on_exception) const>(opts.on_exception)
                         : nullptr),
       workers_(opts.injection_interval), guard_period_(min_guard_period),
-      now_(ready_time_at(std::chrono::steady_clock::now())), polled_(now_.load(memory_order_relaxed)),
+      now_(ready_time_at(std::chrono::steady_clock::now())),
+      polled_(now_.load(memory_order_relaxed)),
       idle_(opts.lifo_stealing == lifo_stealing::guarded && opts.lifo_limit != 0)
 {
     driver_ = &driver::install(context);
@@ -90,7 +91,8 @@ void scheduler::leave(frame& f, membership kind) noexcept
     worker& w = *f.w;
     empty_hands(w);
     w.owes_work = false;
-    w.turn_start = 0;
+    // One handler at a time, by one call after the other, is a turn each.
+    w.begin_cautiously(w.run_left != 0 ? 1 : 0);
     f.entry.reset();
     f.w = nullptr;
     workers_.release(w, kind == membership::recurring);

@@ -328,12 +328,7 @@ scheduler::found scheduler::sleep(worker& w, ready_operation& op, wait_mode mode
     w.lone.slept();
     park(w, mode, until, guard);
     w.slept = true;
-    // The next look comes after one handler: that does not wait for the clock, unless it is long.
-    w.turn.start_again();
-    w.turn_start = 0;
-    w.tick_left += w.run_left;
-    w.run_left = w.shares ? 0 : (std::min)(w.tick_left, 1u);
-    w.tick_left -= w.run_left;
+    w.begin_cautiously(w.shares ? 0 : 1);
 
     // The guard's round: whoever has been in one handler since the last round is stuck in it.
     if (guard)

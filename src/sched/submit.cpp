@@ -3,6 +3,8 @@
 
 #include <weft/sched/scheduler.hpp>
 
+#include <weft/platform/narrow.hpp>
+
 #include <cassert>
 
 namespace weft
@@ -47,15 +49,21 @@ void scheduler::push_full(worker& w, ready_operation op) noexcept
 void scheduler::place(worker& w, ready_operation op, std::uint32_t room) noexcept
 {
     auto ring = w.owned_ring();
-    // Alone: behind what is in the injection queue.
-    bool const queued = op.linkable() && alone_.load(memory_order_relaxed) && !inject_.empty();
-    if (!queued)
+    // Alone: behind what is in the injection queue. Otherwise events that come all the time would
+    // keep the ring from ever becoming empty, and that queue from its turn.
+    if (alone_.load(memory_order_relaxed) && !inject_.empty())
     {
-        if (ring.push(op, ready_now(w), room))
+        common_queue::item const item{op.op, narrow<std::uint32_t>(op.result), ready_now(w)};
+        if (inject_.push(&item, 1) != 0)
+        {
+            w.count.remote_pushes.add(1);
             return;
-        if (room == 0 && make_room(w) && ring.push(op, ready_now(w)))
-            return;
+        }
     }
+    if (ring.push(op, ready_now(w), room))
+        return;
+    if (room == 0 && make_room(w) && ring.push(op, ready_now(w)))
+        return;
     // Or a thief is at work, or the ring is full of what cannot be linked. The reactor is not asked
     // for more of the latter without room for it, and the room is kept.
     assert(op.linkable());

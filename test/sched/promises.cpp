@@ -28,6 +28,7 @@
 #include <thread>
 #include <vector>
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace asio = boost::asio;
@@ -456,6 +457,77 @@ BOOST_AUTO_TEST_CASE(p8_long_handlers_are_overtaken_by_a_few)
     BOOST_TEST(most <= 8 * threads);
 }
 
+// The continuation of a long handler goes first as that of a short one does.
+BOOST_AUTO_TEST_CASE(p2_a_continuation_comes_before_what_others_queued_while_handlers_are_long)
+{
+    weft::io_context context;
+    held_worker other(context);
+    auto const continuation =
+        asio::prefer(context.get_executor(), asio::execution::relationship.continuation);
+    int rounds = 0;
+    int overtaken = 0;
+    bool queued_ran = false;
+    std::function<void()> step = [&]
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        queued_ran = false;
+        asio::post(context, [&] { queued_ran = true; });
+        asio::post(context,
+            [&]
+            {
+                if (++rounds != 30)
+                    step();
+            });
+        continuation.execute([&] { overtaken += queued_ran; });
+    };
+    asio::post(context, step);
+    while (context.poll() != 0)
+    {
+    }
+    other.release();
+    BOOST_TEST(rounds == 30);
+    BOOST_TEST(overtaken == 0);
+}
+
+// Each call runs one handler: nobody but the next call can look.
+BOOST_AUTO_TEST_CASE(p4_a_readable_descriptor_is_noticed_by_calls_that_run_one_handler_each)
+{
+    weft::io_context context;
+    int ends[2];
+    BOOST_REQUIRE(::pipe(ends) == 0);
+    asio::posix::stream_descriptor in(context, ends[0]);
+    asio::posix::stream_descriptor out(context, ends[1]);
+    char byte = 'x';
+    int count = 0;
+    int read_at = 0;
+    bool busy = false;
+    std::function<void()> step = [&]
+    {
+        ++count;
+        if (busy)
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        if (read_at == 0)
+            asio::post(context, step);
+    };
+    asio::post(context, step);
+    // Short ones first, so that the worker takes long turns.
+    while (count < 1000)
+        context.run_for(std::chrono::microseconds(100));
+    busy = true;
+    in.async_wait(asio::posix::stream_descriptor::wait_read,
+        [&](boost::system::error_code) { read_at = count; });
+    for (int i = 0; i != 5; ++i)
+        context.run_one();
+    int const written_at = count;
+    BOOST_TEST(::write(ends[1], &byte, 1) == 1);
+    while (read_at == 0 && count < written_at + 300)
+        context.run_one();
+    BOOST_TEST(read_at != 0);
+    BOOST_TEST(read_at - written_at <= 3);
+    read_at = -1;
+    context.run();
+}
+
 BOOST_AUTO_TEST_CASE(p5_work_from_outside_starts_within_an_injection_interval_of_handlers)
 {
     for (unsigned const interval : {1u, 8u, 0u})
@@ -490,6 +562,87 @@ BOOST_AUTO_TEST_CASE(p5_work_from_outside_starts_within_an_injection_interval_of
         BOOST_TEST(seen_at != 0u);
         BOOST_TEST(seen_at - submitted_at <= (interval == 0 ? 127u : interval));
     }
+}
+
+// Events that come all the time keep their turn, and no more: who is alone has one order for all.
+BOOST_AUTO_TEST_CASE(p5_work_from_outside_has_its_turn_beside_events_without_end)
+{
+    constexpr int pairs = 16;
+    constexpr int most = 5'000;
+    weft::io_context context;
+    std::vector<asio::posix::stream_descriptor> ours;
+    std::vector<int> theirs;
+    for (int i = 0; i != pairs; ++i)
+    {
+        int ends[2];
+        BOOST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+        ours.emplace_back(context, ends[0]);
+        theirs.push_back(ends[1]);
+    }
+    std::atomic<int> events{0};
+    std::atomic<bool> over{false};
+    char bytes[pairs];
+    std::function<void(int)> read = [&](int i)
+    {
+        ours[static_cast<std::size_t>(i)].async_read_some(asio::buffer(&bytes[i], 1),
+            [&, i](boost::system::error_code error, std::size_t)
+            {
+                if (error || over || ++events >= most)
+                    return;
+                std::this_thread::sleep_for(std::chrono::microseconds(100));
+                read(i);
+                // The answer to it is the next event.
+                BOOST_TEST(::write(ours[static_cast<std::size_t>(i)].native_handle(), "x", 1) == 1);
+            });
+    };
+    std::thread peer(
+        [&]
+        {
+            for (int const fd : theirs)
+                BOOST_TEST(::write(fd, "x", 1) == 1);
+            while (!over)
+                for (int const fd : theirs)
+                {
+                    char byte;
+                    if (::recv(fd, &byte, 1, MSG_DONTWAIT) == 1)
+                        BOOST_TEST(::write(fd, "x", 1) == 1);
+                }
+        });
+    for (int i = 0; i != pairs; ++i)
+        read(i);
+    int longest = 0;
+    std::thread poster(
+        [&]
+        {
+            for (int i = 0; i != 10; ++i)
+            {
+                while (events < 100 * (i + 1) && events < most)
+                    std::this_thread::yield();
+                std::latch ran(1);
+                int const before = events;
+                asio::post(context,
+                    [&]
+                    {
+                        longest = std::max(longest, events - before);
+                        ran.count_down();
+                    });
+                ran.wait();
+            }
+            over = true;
+            asio::post(context,
+                [&]
+                {
+                    for (auto& o : ours)
+                        o.close();
+                });
+        });
+    context.run();
+    poster.join();
+    peer.join();
+    for (int const fd : theirs)
+        ::close(fd);
+    // Each of them twice, and as much again for who is slow between counting and posting.
+    BOOST_TEST(longest <= 4 * pairs);
 }
 
 BOOST_AUTO_TEST_CASE(p5_a_burst_from_outside_is_not_taken_one_by_one)

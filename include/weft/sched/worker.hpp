@@ -134,6 +134,17 @@ struct worker
         duties &= ~static_cast<unsigned>(d);
     }
 
+    /// The worker has slept, or its thread leaves: what comes next may be something else. It looks
+    /// after `handlers` at most: at once, or after one that does not wait for the clock.
+    void begin_cautiously(unsigned handlers) noexcept
+    {
+        turn.start_again();
+        turn_start = 0;
+        tick_left += run_left;
+        run_left = handlers < tick_left ? handlers : tick_left;
+        tick_left -= run_left;
+    }
+
     // Work started less work finished since the last flush into work_count.
     std::int64_t work_delta = 0;
 
