@@ -77,6 +77,7 @@ bool scheduler::look_elsewhere(worker& w, ready_operation& op)
     w.turn_start = w.tick_left;
     w.run_left = turn;
     w.tick_left -= turn;
+    w.early_left = worker::most_early;
 
     if (w.shares)
         share(w);
@@ -194,7 +195,7 @@ void scheduler::wake_in_place_of_searchers(worker& w) noexcept
 /// Ends a tick: looks into the reactor.
 void scheduler::tick(worker& w)
 {
-    if (w.tick_left == 0 && (!w.ring.empty() || !w.lifo.empty()))
+    if (!w.ring.empty() || !w.lifo.empty())
         w.count.budget_yields.add(1);
     w.tick_left = options_.tick_budget;
     polled_.store(ready_now(w), memory_order_relaxed);

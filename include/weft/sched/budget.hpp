@@ -13,8 +13,6 @@
 #include <weft/sched/frame.hpp>
 #include <weft/sched/worker.hpp>
 
-#include <chrono>
-
 namespace weft
 {
 namespace detail
@@ -28,14 +26,6 @@ inline constexpr unsigned foreign_budget = 128;
 
 WEFT_ONE_IN_PROGRAM inline thread_local unsigned foreign_budget_left = foreign_budget;
 
-/// Whether this worker has been in its handler for longer than those before: some of what it does
-/// without a trip through a queue takes long by itself.
-inline bool takes_long(worker const& w) noexcept
-{
-    constexpr std::chrono::microseconds short_time{200};
-    return std::chrono::steady_clock::now() - w.looked > short_time + 2 * w.turn.mean();
-}
-
 /// Spends one unit of this thread's budget. False if there is none left: the caller is to go to the
 /// back of a queue.
 inline bool spend_budget() noexcept
@@ -46,9 +36,12 @@ inline bool spend_budget() noexcept
         worker& w = *f->w;
         if (w.run_left != 0)
             --w.run_left;
-        else if (w.tick_left != 0 && !w.turn.fixed() && !takes_long(w))
-            // The turn is short because handlers are long: each may do as much as many short ones.
+        else if (w.early_left != 0 && w.tick_left != 0 && !w.turn.fixed())
+        {
+            // The turn is short because handlers are long: what a long one does may be short.
+            --w.early_left;
             --w.tick_left;
+        }
         else
             return false;
         return true;

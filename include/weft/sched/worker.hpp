@@ -73,6 +73,10 @@ struct worker
     unsigned run_left = 0;
     unsigned tick_left = 0;
 
+    // Early completions that the handlers of this turn may still use beyond it, if it is short.
+    static constexpr unsigned most_early = 32;
+    unsigned early_left = most_early;
+
     // What both were together when the turn began; 0 if it tells nothing about handlers, because
     // the worker has slept in it. How long turns are. When this one began.
     unsigned turn_start = 0;
@@ -143,6 +147,7 @@ struct worker
         tick_left += run_left;
         run_left = handlers < tick_left ? handlers : tick_left;
         tick_left -= run_left;
+        early_left = most_early;
     }
 
     // Work started less work finished since the last flush into work_count.
