@@ -277,7 +277,7 @@ struct thief_with_little_room_takes_little
     thief_with_little_room_takes_little()
     {
         for (unsigned i = 0; i != 3; ++i)
-            model::require(queue::owner(mine).push(4 + i), "no room");
+            model::require(queue::owner(mine).push(4 + i, stamp_of(4 + i)), "no room");
     }
 
     void thread(unsigned index)
@@ -287,7 +287,7 @@ struct thief_with_little_room_takes_little
             queue::owner owner(victim);
             unsigned entry;
             for (unsigned i = 0; i != 4; ++i)
-                model::require(owner.push(i), "no room");
+                model::require(owner.push(i, stamp_of(i)), "no room");
             if (owner.pop(entry))
                 out.came_out(entry);
         }

@@ -324,6 +324,9 @@ private:
         std::size_t const taken = inject_.pop_batch(
             [&](std::size_t size)
             {
+                // Who shares takes one at a time.
+                if (Model::shares)
+                    return std::size_t{1};
                 std::size_t const share = size / (idle_.active() == 0 ? 1 : idle_.active()) + 1;
                 return share < spare + 1 ? share : spare + 1;
             },
