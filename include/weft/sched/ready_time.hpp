@@ -28,9 +28,9 @@ inline ready_time ready_time_at(std::chrono::steady_clock::time_point now) noexc
 inline std::chrono::nanoseconds age(ready_time since, ready_time now) noexcept
 {
     constexpr ready_time moment = 1u << 20;
-    if (static_cast<ready_time>(since - now) <= moment)
+    if (since - now <= moment)
         return std::chrono::nanoseconds(0);
-    return std::chrono::nanoseconds(std::int64_t{static_cast<ready_time>(now - since)} * 1024);
+    return std::chrono::nanoseconds(std::int64_t{now - since} * 1024);
 }
 
 } // namespace detail
