@@ -18,6 +18,9 @@ namespace
 // A limit for one wait, so that a far deadline does not overflow the reactor's microseconds.
 constexpr std::chrono::microseconds longest_wait = std::chrono::minutes(10);
 
+// Units of ready_time: some minutes.
+constexpr ready_time long_ago = 1u << 28;
+
 } // namespace
 
 /// Puts what the reactor completed into the ring of the worker that waits in it.
@@ -57,7 +60,7 @@ std::size_t scheduler::wait_in_driver(worker& w, long usec)
     w.count.reactor_events.add(events);
     if (events >= driver::max_unlinkable)
         // There may be more: the next look comes here again.
-        polled_.store(ready_now(w) - 0x10000000, memory_order_relaxed);
+        polled_.store(ready_now(w) - long_ago, memory_order_relaxed);
     return events;
 }
 

@@ -207,31 +207,30 @@ void scheduler::tick(worker& w)
 /// what was queued at the last look, but neither too often nor too seldom.
 bool scheduler::reactor_is_due(worker& w) const noexcept
 {
-    ready_time const last = polled_.load(memory_order_relaxed);
-    auto const since = age(last, ready_now(w)) * looking_workers();
+    auto const since = since_polled(ready_now(w));
     if (since < shortest_poll_period)
         return false;
     // Or when little is left: nobody should run out of work that is there.
     ready_time own;
-    auto const later = [](ready_time first, ready_time second)
+    auto const later = [last = polled_.load(memory_order_relaxed)](ready_time stamp)
     {
-        return age(first, second) > zero;
+        return age(last, stamp) > zero;
     };
     return since >= longest_poll_period || w.ring.size() + inject_.size() < 2 * idle_.active() ||
-           ((inject_.empty() || later(last, inject_.oldest())) &&
-               (!w.ring.oldest(own) || later(last, own)));
+           ((inject_.empty() || later(inject_.oldest())) && (!w.ring.oldest(own) || later(own)));
 }
 
 /// Whether nobody has just looked into the reactor.
 bool scheduler::reactor_may_be_due(ready_time now) const noexcept
 {
-    return age(polled_.load(memory_order_relaxed), now) * looking_workers() >= shortest_poll_period;
+    return since_polled(now) >= shortest_poll_period;
 }
 
-/// Many workers look more often, so that each does as often as one of a few.
-unsigned scheduler::looking_workers() const noexcept
+/// The time since the last look into the reactor; more, if there are many workers: they look more
+/// often, so that each does as often as one of a few.
+std::chrono::nanoseconds scheduler::since_polled(ready_time now) const noexcept
 {
-    return (std::max)(idle_.active() / 2, 1u);
+    return age(polled_.load(memory_order_relaxed), now) * (std::max)(idle_.active() / 2, 1u);
 }
 
 /// For a busy worker: takes what has waited longer than what it would run next, which has waited
@@ -249,9 +248,13 @@ bool scheduler::take_older(worker& w, std::chrono::nanoseconds than, ready_opera
     if (w.neighbour < count && w.neighbour != w.index &&
         take_from_neighbour(workers_[w.neighbour], w, than, op))
         return true;
-    w.neighbour = w.neighbour + 1 < count ? w.neighbour + 1 : 0;
+    auto const next = [count](std::size_t index)
+    {
+        return index + 1 < count ? index + 1 : 0;
+    };
+    w.neighbour = next(w.neighbour);
     if (w.neighbour == w.index)
-        w.neighbour = w.neighbour + 1 < count ? w.neighbour + 1 : 0;
+        w.neighbour = next(w.neighbour);
     return false;
 }
 

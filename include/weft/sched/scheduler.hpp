@@ -263,7 +263,7 @@ private:
     bool handlers_are_long(worker& w) const noexcept;
     bool reactor_is_due(worker& w) const noexcept;
     bool reactor_may_be_due(ready_time now) const noexcept;
-    unsigned looking_workers() const noexcept;
+    std::chrono::nanoseconds since_polled(ready_time now) const noexcept;
     void tick(worker& w);
     void share(worker& w) noexcept;
     bool take_older(worker& w, std::chrono::nanoseconds than, ready_operation& op) noexcept;
