@@ -167,6 +167,45 @@ BOOST_AUTO_TEST_CASE(a_spill_leaves_what_cannot_move_in_its_place)
     BOOST_TEST(drain(owner) == (numbers{1, 2, 3}), boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_spill_of_any_ring_takes_what_can_move_of_its_newest_half)
+{
+    using ring = weft::detail::local_queue<std::uintptr_t, 8>;
+    for (std::uint32_t position = 0; position != ring::capacity; ++position)
+        for (std::uint32_t size = 2; size <= ring::capacity; ++size)
+            for (unsigned movable = 0; movable != 1u << ring::capacity; ++movable)
+            {
+                ring q(0u - position);
+                ring::owner owner(q);
+                numbers kept;
+                numbers moved;
+                for (std::uint32_t i = 0; i != size; ++i)
+                {
+                    BOOST_REQUIRE(owner.push(i, i + 100));
+                    bool const goes = i >= size - size / 2 && (movable >> i & 1) != 0;
+                    (goes ? moved : kept).push_back(i);
+                }
+                numbers out;
+                auto const count =
+                    owner.spill([&](std::uintptr_t x) { return (movable >> x & 1) != 0; },
+                        [&](std::uintptr_t x, std::uint32_t stamp)
+                        {
+                            BOOST_REQUIRE(stamp == x + 100);
+                            out.push_back(x);
+                        });
+                BOOST_REQUIRE(count == moved.size());
+                BOOST_REQUIRE(out == moved);
+                for (std::uintptr_t const expected : kept)
+                {
+                    std::uintptr_t x = 0;
+                    std::uint32_t stamp = 0;
+                    BOOST_REQUIRE(owner.pop(x, stamp));
+                    BOOST_REQUIRE(x == expected);
+                    BOOST_REQUIRE(stamp == x + 100);
+                }
+                BOOST_REQUIRE(owner.size() == 0u);
+            }
+}
+
 BOOST_AUTO_TEST_CASE(a_ring_of_which_nothing_can_move_is_left_as_it_was)
 {
     queue q;

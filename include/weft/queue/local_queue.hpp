@@ -119,7 +119,14 @@ private:
         stamp(position).store(stamped, memory_order_relaxed);
     }
 
-    // Advanced by compare-exchange of the owner (pop, spill) and of thieves (claim, finish).
+    // Copies an entry, from and to places that the caller owns.
+    void move(std::uint32_t from, std::uint32_t to) noexcept
+    {
+        set(to, slot(from).get(), stamp(from).load(memory_order_relaxed));
+    }
+
+    // Advanced by compare-exchange of the owner (pop, spill) and of thieves (claim, finish); by a
+    // store of the owner while there are no thieves.
     // Release hands the slots behind the new position back to the owner; acquire takes them.
     alignas(cache_line) atomic<std::uint64_t> head_{0};
 
@@ -185,6 +192,18 @@ public:
         return true;
     }
 
+    /// As pop(), while no thief is at work and none comes.
+    [[nodiscard]] bool pop_unshared(T& entry) noexcept
+    {
+        std::uint32_t const tail = queue_.tail_.load(memory_order_relaxed);
+        std::uint32_t const real = real_of(queue_.head_.load(memory_order_relaxed));
+        if (real == tail)
+            return false;
+        entry = queue_.slot(real).get();
+        queue_.head_.store(pack(real + 1, real + 1), memory_order_release);
+        return true;
+    }
+
     /// The entry that the `ahead`-th next pop will return, if no thief is faster; a stale one if
     /// there are not so many. For prefetching only.
     T peek(std::uint32_t ahead) const noexcept
@@ -212,28 +231,24 @@ public:
         } while (!queue_.head_.compare_exchange_weak(
             head, pack(tail, tail), memory_order_acq_rel, memory_order_acquire));
 
+        // The i-th entry moves by `count` places, modulo Capacity: onto itself if the ring was
+        // full, otherwise onto one that has been read.
         std::uint32_t const count = tail - first;
-        T entries[Capacity];
-        std::uint32_t stamps[Capacity];
-        for (std::uint32_t i = 0; i != count; ++i)
-        {
-            entries[i] = queue_.slot(first + i).get();
-            stamps[i] = queue_.stamp(first + i).load(memory_order_relaxed);
-        }
-
         std::uint32_t kept = count - count / 2;
-        for (std::uint32_t i = 0; i != kept; ++i)
-            queue_.set(tail + i, entries[i], stamps[i]);
+        if (count != Capacity)
+            for (std::uint32_t i = 0; i != kept; ++i)
+                queue_.move(first + i, tail + i);
         std::uint32_t gone = 0;
         for (std::uint32_t i = kept; i != count; ++i)
         {
-            if (movable(entries[i]))
+            T const entry = queue_.slot(first + i).get();
+            if (movable(entry))
             {
-                out(entries[i], stamps[i]);
+                out(entry, queue_.stamp(first + i).load(memory_order_relaxed));
                 ++gone;
             }
             else
-                queue_.set(tail + kept++, entries[i], stamps[i]);
+                queue_.move(first + i, tail + kept++);
         }
         queue_.tail_.store(tail + kept, memory_order_release);
         return gone;
