@@ -4,6 +4,7 @@
 #include <weft/sched/scheduler.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace weft
 {
@@ -27,7 +28,8 @@ constexpr ready_time long_ago = 1u << 28;
 class scheduler::ring_sink final : public driver::sink
 {
 public:
-    ring_sink(scheduler& s, worker& w) noexcept : scheduler_(s), worker_(w)
+    ring_sink(scheduler& s, worker& w, bool has_slept) noexcept
+        : scheduler_(s), worker_(w), has_slept_(has_slept)
     {
     }
 
@@ -40,20 +42,33 @@ public:
 
     void ready(ready_operation op) noexcept override
     {
+        note_time();
         // What was posted comes before the reactor's events, which cannot be linked.
         scheduler_.place(worker_, op, op.linkable() ? driver::max_unlinkable : 0);
+    }
+
+    /// After a wait, once: the clock stood still for this worker meanwhile.
+    void note_time() noexcept
+    {
+        if (!std::exchange(has_slept_, false))
+            return;
+        ready_time const now = ready_time_at(std::chrono::steady_clock::now());
+        worker_.now.store(now, memory_order_relaxed);
+        scheduler_.polled_.store(now, memory_order_relaxed);
     }
 
 private:
     scheduler& scheduler_;
     worker& worker_;
+    bool has_slept_;
 };
 
 /// Waits in the reactor; the worker has the seat.
 std::size_t scheduler::wait_in_driver(worker& w, long usec)
 {
-    ring_sink out(*this, w);
+    ring_sink out(*this, w, usec != 0);
     std::size_t const events = driver_->wait(usec, out);
+    out.note_time();
     // By the reactor itself.
     w.asio.drain([&](operation* op) { out.ready(ready_operation(op)); });
     w.count.reactor_polls.add(1);
@@ -157,7 +172,6 @@ void scheduler::park(worker& w, wait_mode mode, deadline until, bool guard)
         usec = static_cast<long>((std::max)(left.count() + 1, microseconds::rep{0}));
     }
     wait_in_driver(w, usec);
-    w.waited = true;
 }
 
 } // namespace WEFT_ABI_NAMESPACE

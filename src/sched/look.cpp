@@ -12,7 +12,6 @@
 #include <weft/platform/narrow.hpp>
 
 #include <algorithm>
-#include <utility>
 
 namespace weft
 {
@@ -43,8 +42,10 @@ constexpr std::chrono::microseconds clock_step{16};
 constexpr std::chrono::nanoseconds shortest_poll_period = std::chrono::microseconds(50);
 constexpr std::chrono::nanoseconds longest_poll_period = std::chrono::microseconds(1000);
 
-// Time between two looks of a busy worker at another one.
+// Time between two looks of a busy worker at others; and at how many, for a look costs both sides
+// up to some hundred nanoseconds: one for each of these intervals, at least one.
 constexpr std::chrono::nanoseconds neighbour_period = std::chrono::microseconds(20);
+constexpr std::chrono::nanoseconds period_of_each = std::chrono::microseconds(8);
 
 // What is that much older than one's own is taken from others, unless handlers are so long that it
 // makes no difference.
@@ -66,8 +67,6 @@ bool is_long(std::chrono::nanoseconds handler) noexcept
 bool scheduler::look_elsewhere(worker& w, ready_operation& op)
 {
     read_clock(w);
-    if (std::exchange(w.waited, false))
-        polled_.store(ready_now(w), memory_order_relaxed);
     if (w.tick_left == 0 || reactor_is_due(w))
         tick(w);
     // Nothing goes before the continuation of the handler that has just run, while that has its
@@ -240,21 +239,23 @@ std::chrono::nanoseconds scheduler::since_polled(ready_time now) const noexcept
 bool scheduler::take_older(worker& w, std::chrono::nanoseconds than, ready_operation& op) noexcept
 {
     auto const period = is_long(w.turn.mean()) ? neighbour_period : stuck;
-    if (w.turn.handlers() != 1 && w.looked - w.looked_at_neighbour < period)
+    auto const elapsed = w.looked - w.looked_at_neighbour;
+    if (w.turn.handlers() != 1 && elapsed < period)
         return false;
     w.looked_at_neighbour = w.looked;
-    std::size_t const count = workers_.size();
-    // Who had something may have more of it; otherwise all in turn.
-    if (w.neighbour < count && w.neighbour != w.index &&
-        take_from_neighbour(workers_[w.neighbour], w, than, op))
-        return true;
-    auto const next = [count](std::size_t index)
+    // All in turn, beginning with whoever had something the last time: there may be more of it.
+    std::size_t const last = workers_.size() - 1;
+    auto const affordable = 1 + narrow<std::uint64_t>(elapsed / period_of_each);
+    for (auto looks = (std::min)(std::uint64_t{last}, affordable); looks != 0; --looks)
     {
-        return index + 1 < count ? index + 1 : 0;
-    };
-    w.neighbour = next(w.neighbour);
-    if (w.neighbour == w.index)
-        w.neighbour = next(w.neighbour);
+        if (w.neighbour > last)
+            w.neighbour = 0;
+        if (w.neighbour == w.index)
+            w.neighbour = w.index == last ? 0 : w.index + 1;
+        if (take_from_neighbour(workers_[w.neighbour], w, than, op))
+            return true;
+        ++w.neighbour;
+    }
     return false;
 }
 

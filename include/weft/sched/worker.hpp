@@ -89,9 +89,6 @@ struct worker
     // Since when there has been work for others at each look, while some of them slept; 0: not.
     ready_time neglected = 0;
 
-    // Since it last waited in the reactor it has not looked elsewhere.
-    bool waited = false;
-
     // At which worker it looks next, and when it last looked at one.
     std::size_t neighbour = 0;
     std::chrono::steady_clock::time_point looked_at_neighbour{};
