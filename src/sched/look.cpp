@@ -91,7 +91,7 @@ bool scheduler::look_elsewhere(worker& w, ready_operation& op)
         oldest = age(since, now);
     // Alone, the order is that of one queue: the injection queue's turn comes with the empty ring.
     bool injected = false;
-    if (!inject_.empty() && !alone_.load(memory_order_relaxed))
+    if (!inject_.empty() && !runner_.is_single())
     {
         auto const waited = age(inject_.oldest(), now);
         injected = !has_own || w.turn.fixed() || waited > oldest;
@@ -127,7 +127,7 @@ void scheduler::read_clock(worker& w) noexcept
 bool scheduler::handlers_are_long(worker& w) const noexcept
 {
     // Who looks after a fixed number of handlers is not to wait for others that long.
-    if (alone_.load(memory_order_relaxed) || w.turn.fixed())
+    if (runner_.is_single() || w.turn.fixed())
         return false;
     auto const bound = (std::max)(
         std::chrono::nanoseconds(long_handler), std::int64_t{idle_.active()} * lock_transfer);

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <exception>
 #include <memory>
-#include <thread>
 
 namespace weft
 {
@@ -17,17 +16,8 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
-{
-
-// Joins after which a lone thread publishes like others: threads that come and go all the time
-// would pay for a process fence each time.
-constexpr unsigned join_limit = 16;
-
-} // namespace
-
 scheduler::scheduler(driven_context& context, options const& opts)
-    : can_be_quiet_(process_fence_available()), options_(opts),
+    : runner_(process_fence_available()), options_(opts),
       on_exception_(opts.on_exception
                         ? std::make_shared<decltype(opts.on_exception) const>(opts.on_exception)
                         : nullptr),
@@ -52,38 +42,27 @@ void scheduler::join(frame& f, membership kind)
 /// Counts a thread in that has got worker `w`.
 void scheduler::count_in(worker& w) noexcept
 {
-    bool broke_quiet = false;
-    idle::awakening const now = idle_.join(
-        [&](std::uint32_t before)
-        {
-            broke_quiet = quiet_.load(memory_order_relaxed) && before != 0;
-            if (broke_quiet)
-                ++times_joined_;
-            set_company(before);
-        });
-    if (broke_quiet)
+    bool tell = false;
+    idle::awakening const now =
+        idle_.join([&](std::uint32_t others) { tell = runner_.thread_joins(others); });
+    if (tell)
     {
-        // Pairs with the missing fence of a push by the worker that was alone: either that one sees
-        // that it is not, and publishes, or what it has pushed is seen by all from here on.
-        if (!process_fence())
-            // Refused, though it was offered: system calls have been restricted meanwhile. A store
-            // does not stay in its processor for as long as this.
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        // What it has pushed it will not publish; this thread does, for a third one that has joined
-        // since quiet_ was cleared: that one need not make a fence, may have looked too early and
-        // gone to sleep, and this thread may not look at all (it may come back from run_blocking()
-        // into its handler).
+        runner_.tell_runner(
+            [this]
+            {
+                std::size_t const count = workers_.size();
+                for (std::size_t i = 0; i != count; ++i)
+                    workers_[i].own_pop.await_end();
+            });
+        // What that one has pushed it will not publish; this thread does, for a third one that has
+        // joined meanwhile and may have gone to sleep: this thread may not look at all (it may come
+        // back from run_blocking() into its handler).
         published();
     }
+    else
+        runner_.await_telling();
     w.guarded = now.guard_armed;
     w.now.store(now_.load(memory_order_relaxed), memory_order_relaxed);
-}
-
-/// A thread is inside with so many others. Under the lock of idle_.
-void scheduler::set_company(std::uint32_t others) noexcept
-{
-    alone_.store(others == 0, memory_order_seq_cst);
-    quiet_.store(others == 0 && can_be_quiet_ && times_joined_ < join_limit, memory_order_seq_cst);
 }
 
 void scheduler::leave(frame& f, membership kind) noexcept
@@ -111,8 +90,9 @@ void scheduler::empty_hands(worker& w) noexcept
 
 void scheduler::count_out() noexcept
 {
-    bool const finished = idle_.leave(
-        [this](std::uint32_t left) { set_company(left - 1); }, [this] { return no_work_left(); });
+    bool const finished =
+        idle_.leave([this](std::uint32_t left) { runner_.thread_leaves(left - 1); },
+            [this] { return no_work_left(); });
     if (finished)
         stop();
 }
@@ -151,7 +131,8 @@ void scheduler::give_worker_away(frame& f) noexcept
     f.entry->hide();
     f.w = nullptr;
     workers_.release(w, true);
-    (void)idle_.leave([this](std::uint32_t left) { set_company(left - 1); }, [] { return false; });
+    (void)idle_.leave(
+        [this](std::uint32_t left) { runner_.thread_leaves(left - 1); }, [] { return false; });
     // What was in the queues is now for others, who may all be asleep.
     published();
     if (substitute_)

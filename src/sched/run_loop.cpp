@@ -114,7 +114,7 @@ inline bool scheduler::next(frame& f, ready_operation& op, wait_mode mode, deadl
     {
         if (w.lifo.empty())
         {
-            if (w.owned_ring().pop(op))
+            if (w.own_pop.pop(w.owned_ring(), op, runner_))
             {
                 __builtin_prefetch(w.owned_ring().peek(prefetch_distance).op);
                 --w.run_left;
@@ -262,7 +262,7 @@ bool scheduler::find_local(worker& w, ready_operation& op)
         flush_slot(w);
     }
     w.lifo_run = 0;
-    return w.owned_ring().pop(op);
+    return w.own_pop.pop(w.owned_ring(), op, runner_);
 }
 
 /// Takes the operation out of the LIFO slot, if its turn has come.

@@ -120,7 +120,7 @@ void scheduler::note_idle(worker& w) noexcept
 
 bool scheduler::search(worker& w, ready_operation& op) noexcept
 {
-    if (alone_.load(memory_order_relaxed) || idle_.active() < 2)
+    if (runner_.is_single() || idle_.active() < 2)
         return false;
     note_idle(w);
     if (!w.has(worker::searching))

@@ -35,7 +35,7 @@ void scheduler::push_remote(operation* op) noexcept
 
 void scheduler::push_full(worker& w, ready_operation op) noexcept
 {
-    if (alone_.load(memory_order_relaxed) && op.linkable())
+    if (runner_.is_single() && op.linkable())
     {
         inject_.push(op.op, ready_now(w));
         w.count.remote_pushes.add(1);
@@ -51,7 +51,7 @@ void scheduler::place(worker& w, ready_operation op, std::uint32_t room) noexcep
     auto ring = w.owned_ring();
     // Alone: behind what is in the injection queue. Otherwise events that come all the time would
     // keep the ring from ever becoming empty, and that queue from its turn.
-    if (alone_.load(memory_order_relaxed) && !inject_.empty())
+    if (runner_.is_single() && !inject_.empty())
     {
         common_queue::item const item{op.op, narrow<std::uint32_t>(op.result), ready_now(w)};
         if (inject_.push(&item, 1) != 0)

@@ -61,6 +61,17 @@ inline void full_fence(site at = site()) noexcept
     rl::atomic_thread_fence(rl::mo_seq_cst, at);
 }
 
+/// The checker orders nothing that a compiler might not.
+inline void compiler_fence() noexcept
+{
+}
+
+[[nodiscard]] inline bool process_fence(site at = site()) noexcept
+{
+    rl::systemwide_fence(at);
+    return true;
+}
+
 template <typename T>
 class atomic
 {

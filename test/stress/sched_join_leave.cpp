@@ -107,3 +107,48 @@ BOOST_AUTO_TEST_CASE(the_second_thread_sees_what_a_lone_worker_posted_before_it_
         BOOST_TEST(released);
     }
 }
+
+BOOST_AUTO_TEST_CASE(a_lone_worker_and_those_who_join_run_no_handler_twice)
+{
+    // The lone worker takes from its ring by plain stores, until somebody has joined. Each context
+    // believes so a few times only: many contexts.
+    constexpr int handlers = 3000;
+    for (int round = 0; round != 300; ++round)
+    {
+        weft::io_context context;
+        std::vector<std::atomic<unsigned char>> ran(handlers);
+        std::atomic<int> left{handlers};
+        std::atomic<int> twice{0};
+        auto const mark = [&](int index)
+        {
+            if (ran[static_cast<std::size_t>(index)].fetch_add(1, std::memory_order_relaxed) != 0)
+                ++twice;
+            --left;
+        };
+        asio::post(context,
+            [&]
+            {
+                for (int first = 0; first != handlers; first += 100)
+                    asio::post(context,
+                        [&, first]
+                        {
+                            for (int i = first + 1; i != first + 100; ++i)
+                                asio::post(context, [&mark, i] { mark(i); });
+                            mark(first);
+                        });
+            });
+        std::vector<std::thread> threads;
+        threads.emplace_back([&] { context.run(); });
+        for (int i = 0; i != 2; ++i)
+            threads.emplace_back(
+                [&]
+                {
+                    while (left != 0)
+                        context.run_one_for(std::chrono::microseconds(20));
+                });
+        for (auto& t : threads)
+            t.join();
+        BOOST_REQUIRE(twice == 0);
+        BOOST_REQUIRE(left == 0);
+    }
+}

@@ -4,7 +4,10 @@
 #ifndef WEFT_PLATFORM_PROCESS_FENCE_HPP
 #define WEFT_PLATFORM_PROCESS_FENCE_HPP
 
+#include <weft/platform/atomic.hpp>
 #include <weft/platform/visibility.hpp>
+
+#if !defined(WEFT_ATOMICS_HEADER)
 
 namespace weft
 {
@@ -23,5 +26,7 @@ WEFT_DECL bool process_fence_available() noexcept;
 
 } // namespace detail
 } // namespace weft
+
+#endif // !WEFT_ATOMICS_HEADER
 
 #endif // WEFT_PLATFORM_PROCESS_FENCE_HPP

@@ -37,6 +37,7 @@
 #include <weft/sched/outsiders.hpp>
 #include <weft/sched/ready_time.hpp>
 #include <weft/sched/seat.hpp>
+#include <weft/sched/single_runner.hpp>
 #include <weft/sched/work_count.hpp>
 #include <weft/sched/worker.hpp>
 #include <weft/sched/worker_table.hpp>
@@ -313,7 +314,6 @@ private:
     void count_in(worker& w) noexcept;
     void count_out() noexcept;
     void empty_hands(worker& w) noexcept;
-    void set_company(std::uint32_t others) noexcept;
     void enter_running_set(worker& w) noexcept;
     bool no_work_left() const noexcept;
     void flush_work(worker& w) noexcept;
@@ -323,13 +323,9 @@ private:
     static constexpr std::chrono::milliseconds min_guard_period{1};
     static constexpr std::chrono::milliseconds max_guard_period{10};
 
-    // Read at every submission and written only when threads come and go, under the lock of idle_.
-    // Alone: one thread is inside, and all handlers have one order. Quiet: moreover what it submits
-    // need not be published.
-    atomic<bool> alone_{false};
-    atomic<bool> quiet_{false};
+    // Written under the lock of idle_.
+    single_runner runner_;
     atomic<bool> stopped_{false};
-    bool const can_be_quiet_;
     options const options_;
 
     // Outlives the scheduler while it is called; null if there is none.
@@ -337,9 +333,6 @@ private:
     driver* driver_ = nullptr;
     substitute* substitute_ = nullptr;
     worker_table workers_;
-
-    // Under the lock of idle_: how often the context went from one thread to two.
-    unsigned times_joined_ = 0;
 
     // How long the guard sleeps. Whoever holds the seat.
     std::chrono::milliseconds guard_period_;
@@ -373,7 +366,7 @@ inline void scheduler::published() noexcept
 inline void scheduler::published_by_worker() noexcept
 {
     compiler_fence();
-    if (!quiet_.load(memory_order_relaxed))
+    if (!runner_.is_unseen())
         published();
 }
 
@@ -382,7 +375,7 @@ inline void scheduler::push(worker& w, ready_operation op) noexcept
     // What Asio posted to itself during this handler came first.
     if (w.asio.has_posted())
         collect_posted(w);
-    if (alone_.load(memory_order_relaxed))
+    if (runner_.is_single())
     {
         // First in first out: behind what is in the injection queue already. The ring keeps room
         // for what one look at the reactor can bring, which cannot be linked.

@@ -13,6 +13,7 @@
 #include <weft/queue/local_queue.hpp>
 #include <weft/reactor/operation.hpp>
 #include <weft/reactor/thread_slot.hpp>
+#include <weft/sched/biased_pop.hpp>
 #include <weft/sched/counters.hpp>
 #include <weft/sched/lone_steals.hpp>
 #include <weft/sched/pace.hpp>
@@ -171,6 +172,9 @@ struct worker
     // The clock at the worker's last look at it: what it queues becomes ready then. Single writer,
     // any reader.
     atomic<ready_time> now{0};
+
+    // How the owner takes from the ring; whoever joins a context with one thread waits for it.
+    biased_pop own_pop;
 
     // Since when the worker had nothing left, the last time; after how many handlers that was.
     atomic<lone_steals::time_point> idle_since{lone_steals::time_point{}};
