@@ -78,10 +78,12 @@ bool scheduler::look_elsewhere(worker& w, ready_operation& op)
     w.tick_left -= turn;
     w.early_left = worker::most_early;
 
-    if (w.shares)
-        share(w);
     if (continues)
+    {
+        if (w.shares)
+            (void)share(w, nullptr);
         return false;
+    }
 
     ready_time const now = ready_now(w);
     ready_time since;
@@ -99,8 +101,10 @@ bool scheduler::look_elsewhere(worker& w, ready_operation& op)
             oldest = (std::max)(oldest, waited);
     }
     // Alone, too: a thread that has left, or blocks, may have left something behind.
-    bool const goes_first =
-        (workers_.size() != 1 && take_older(w, oldest, op)) || (injected && find_injected(w, op));
+    bool goes_first = workers_.size() != 1 && take_older(w, oldest, op);
+    if (w.shares && share(w, goes_first ? nullptr : &op))
+        goes_first = true;
+    goes_first = goes_first || (injected && find_injected(w, op));
     wake_in_place_of_searchers(w);
     if (!goes_first)
         return false;
@@ -136,14 +140,15 @@ bool scheduler::handlers_are_long(worker& w) const noexcept
 
 /// For a worker whose handlers are long: what is in its ring goes to the queue of all, from which
 /// everybody takes in order; but not what is older than that queue, and would come to stand at its
-/// end. Each handler costs that queue's lock twice, which is nothing beside what it does.
-void scheduler::share(worker& w) noexcept
+/// end. If nothing stays, and `first` is not null, the oldest of that queue is taken: true. Each
+/// handler costs that queue's lock once or twice, which is nothing beside what it does.
+bool scheduler::share(worker& w, ready_operation* first) noexcept
 {
     auto ring = w.owned_ring();
     std::uint32_t const size = ring.size();
     // The only entry there is is for this worker: it has come to its turn.
     if (size == 0 || (size == 1 && inject_.empty()))
-        return;
+        return false;
     ready_time const now = ready_now(w);
     auto const waited =
         inject_.empty() ? std::chrono::nanoseconds::max() : age(inject_.oldest(), now);
@@ -157,8 +162,11 @@ void scheduler::share(worker& w) noexcept
         if (kept == count && age(since, now) >= waited)
             ++kept;
     }
+    common_queue::item taken{};
     std::size_t moved = 0;
-    if (kept != count)
+    if (first && kept == 0)
+        moved = inject_.exchange(entries, count, taken);
+    else if (kept != count)
         moved = inject_.push(entries + kept, count - kept);
     // Those that stay, and if there is no memory others: they come out of this ring. They fit,
     // unless a thief is just copying what it has claimed.
@@ -170,6 +178,11 @@ void scheduler::share(worker& w) noexcept
             yield_thread();
     }
     published_by_worker();
+    if (!taken.node)
+        return false;
+    w.count.injection_fetches.add(1);
+    *first = entry_of(taken);
+    return true;
 }
 
 /// A searcher stands for all who sleep: nobody is woken while one searches. But it may have been

@@ -71,9 +71,7 @@ bool scheduler::find_injected(worker& w, ready_operation& op) noexcept
         },
         [&](common_queue::item const& injected)
         {
-            ready_operation const entry = injected.result != 0
-                                              ? ready_operation(injected.node, injected.result)
-                                              : ready_operation(injected.node);
+            ready_operation const entry = entry_of(injected);
             if (first)
                 op = entry;
             else

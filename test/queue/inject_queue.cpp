@@ -74,6 +74,39 @@ BOOST_AUTO_TEST_CASE(a_batch_goes_in_behind_what_is_there)
         BOOST_TEST(q.pop() == &n);
 }
 
+BOOST_AUTO_TEST_CASE(an_exchange_puts_a_batch_in_and_takes_the_oldest)
+{
+    queue q;
+    auto nodes = make(5);
+    queue::item oldest{&nodes[0], 1, 1};
+    BOOST_TEST(q.exchange(nullptr, 0, oldest) == 0u);
+    BOOST_TEST(oldest.node == nullptr);
+    BOOST_TEST(q.empty());
+
+    q.push(&nodes[0], 10);
+    queue::item const batch[] = {{&nodes[1], 7, 100}, {&nodes[2], 0, 200}};
+    BOOST_TEST(q.exchange(batch, 2, oldest) == 2u);
+    BOOST_TEST(oldest.node == &nodes[0]);
+    BOOST_TEST(oldest.stamp == 10u);
+    BOOST_TEST(q.size() == 2u);
+    BOOST_TEST(q.oldest() == 100u);
+
+    queue::item const one{&nodes[3], 0, 300};
+    BOOST_TEST(q.exchange(&one, 1, oldest) == 1u);
+    BOOST_TEST(oldest.node == &nodes[1]);
+    BOOST_TEST(oldest.result == 7u);
+    BOOST_TEST(oldest.stamp == 100u);
+    BOOST_TEST(q.size() == 2u);
+    BOOST_TEST(q.pop() == &nodes[2]);
+    BOOST_TEST(q.pop() == &nodes[3]);
+
+    // The only one there is comes back.
+    BOOST_TEST(q.exchange(&one, 1, oldest) == 1u);
+    BOOST_TEST(oldest.node == &nodes[3]);
+    BOOST_TEST(q.empty());
+    BOOST_TEST(q.pop() == nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(a_batch_comes_out_as_large_as_is_asked_for)
 {
     queue q;

@@ -111,6 +111,22 @@ public:
         return done;
     }
 
+    /// As above, and takes the oldest node then, under the same acquisition: `oldest.node` is null
+    /// if there is none.
+    [[nodiscard]] std::size_t exchange(item const* items, std::size_t count, item& oldest) noexcept
+    {
+        mutex_.lock();
+        std::size_t done = 0;
+        while (done != count && append(items[done]))
+            ++done;
+        if (done != 0)
+            publish_pushed(done, items[0].stamp);
+        if (take(oldest))
+            publish_popped(1);
+        mutex_.unlock();
+        return done;
+    }
+
     /// Takes the oldest node; null if there is none.
     Node* pop() noexcept
     {

@@ -240,6 +240,13 @@ private:
         return w.now.load(memory_order_relaxed);
     }
 
+    /// What was queued as such. What has been linked has its result in itself.
+    static ready_operation entry_of(common_queue::item const& injected) noexcept
+    {
+        return injected.result != 0 ? ready_operation(injected.node, injected.result)
+                                    : ready_operation(injected.node);
+    }
+
     /// Whether a LIFO slot is a queue like others, from which everybody takes at once.
     bool slots_are_open() const noexcept
     {
@@ -266,7 +273,7 @@ private:
     bool reactor_may_be_due(ready_time now) const noexcept;
     std::chrono::nanoseconds since_polled(ready_time now) const noexcept;
     void tick(worker& w);
-    void share(worker& w) noexcept;
+    bool share(worker& w, ready_operation* first) noexcept;
     bool take_older(worker& w, std::chrono::nanoseconds than, ready_operation& op) noexcept;
     bool take_from_neighbour(
         worker& other, worker& w, std::chrono::nanoseconds than, ready_operation& op) noexcept;
