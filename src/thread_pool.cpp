@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <weft/thread_pool.hpp>
+#include <weft/wait/scheduler_of.hpp>
 
 #include "validate.hpp"
 
@@ -12,6 +13,19 @@
 
 namespace weft
 {
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+scheduler* scheduler_of_context(thread_pool& context) noexcept
+{
+    return &context_access::get_scheduler(context);
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+
 inline namespace WEFT_ABI_NAMESPACE
 {
 

@@ -6,15 +6,15 @@
 
 #include <weft/config.hpp>
 #include <weft/error.hpp>
-#include <weft/impl/channel_receive_request.hpp>
-#include <weft/impl/channel_request.hpp>
-#include <weft/impl/channel_send_request.hpp>
-#include <weft/impl/channel_signature.hpp>
-#include <weft/impl/initiate_timed_wait.hpp>
-#include <weft/impl/initiate_wait.hpp>
-#include <weft/impl/primitive.hpp>
-#include <weft/queue/boxed.hpp>
+#include <weft/queue/message.hpp>
 #include <weft/sync/channel_core.hpp>
+#include <weft/wait/channel/receive_request.hpp>
+#include <weft/wait/channel/request.hpp>
+#include <weft/wait/channel/send_request.hpp>
+#include <weft/wait/channel/signature.hpp>
+#include <weft/wait/initiate_timed_wait.hpp>
+#include <weft/wait/initiate_wait.hpp>
+#include <weft/wait/primitive.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/execution_context.hpp>
@@ -87,9 +87,8 @@ class basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>
     using error_type = Error;
     using failure = detail::channel_failure<Error>;
     using failure_type = typename failure::type;
-    using message_type = detail::message<Error, Args...>;
-    using parcel_type = detail::boxed<message_type>;
-    using core_type = detail::primitive<Executor, detail::channel_core<parcel_type>>;
+    using message_type = detail::message<detail::message_parts<Error, Args...>>;
+    using core_type = detail::primitive<Executor, detail::channel_core<message_type>>;
 
     using send_request = detail::send_request<basic_channel>;
     using receive_request = detail::receive_request<basic_channel, Error, Args...>;

@@ -5,9 +5,9 @@
 #define WEFT_EXECUTOR_HPP
 
 #include <weft/config.hpp>
+#include <weft/coroutine/awaitable_frames.hpp>
 #include <weft/fwd.hpp>
 #include <weft/platform/visibility.hpp>
-#include <weft/reactor/awaitable_frames.hpp>
 
 #include <boost/asio/execution.hpp>
 #include <boost/asio/execution_context.hpp>
@@ -397,6 +397,7 @@ WEFT_RECYCLE_AWAITABLE_FRAMES(
     boost::asio::strand<weft::basic_executor<weft::io_context, std::allocator<void>, 0>>)
 WEFT_RECYCLE_AWAITABLE_FRAMES(
     boost::asio::strand<weft::basic_executor<weft::thread_pool, std::allocator<void>, 0>>)
+#undef WEFT_RECYCLE_AWAITABLE_FRAMES
 
 #include <weft/impl/executor.hpp>
 

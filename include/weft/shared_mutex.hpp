@@ -6,11 +6,12 @@
 
 #include <weft/config.hpp>
 #include <weft/error.hpp>
-#include <weft/impl/initiate_timed_wait.hpp>
-#include <weft/impl/initiate_wait.hpp>
-#include <weft/impl/primitive.hpp>
-#include <weft/impl/request.hpp>
+#include <weft/platform/deadline.hpp>
 #include <weft/sync/shared_mutex_state.hpp>
+#include <weft/wait/initiate_timed_wait.hpp>
+#include <weft/wait/initiate_wait.hpp>
+#include <weft/wait/primitive.hpp>
+#include <weft/wait/request.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/execution_context.hpp>

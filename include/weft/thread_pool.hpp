@@ -9,7 +9,7 @@
 #include <weft/fwd.hpp>
 #include <weft/options.hpp>
 #include <weft/platform/visibility.hpp>
-#include <weft/reactor/driver.hpp>
+#include <weft/reactor/driven_context.hpp>
 #include <weft/sched/scheduler.hpp>
 #include <weft/sched/spare_threads.hpp>
 #include <weft/stats.hpp>

@@ -2,25 +2,41 @@
 # Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 # SPDX-License-Identifier: BSL-1.0
 
-"""The law of layers (doc/design/layers.md), checked: includes point downward only, the lower layers
-never see Asio, and only reactor/ names boost::asio::detail. And what all shared objects of a program must
-have in common says so (platform/visibility.hpp)."""
+"""The law of layers (doc/design/layers.md), checked: includes point downward only and in no circle, the lower
+layers never see Asio, only reactor/ and coroutine/ name boost::asio::detail, and a file of impl/ belongs to the one
+header whose templates it defines. And what all shared objects of a program must have in common says so
+(platform/visibility.hpp).
+
+includes.py ROOT             the violations
+includes.py ROOT --arrows    who includes whom, root headers and impl/ included, one layer after the other
+includes.py --self-test      whether violations are found"""
 
 import os
 import re
 import sys
 import tempfile
 
-# Lower number: lower layer. A file may include its own layer and lower ones.
-LAYER = {"platform": 0, "queue": 1, "reactor": 2, "sched": 3, "sync": 3, "public": 5, "impl": 5}
+# Lower number: lower layer. A file may include its own layer and lower ones, but none beside its own.
+LAYER = {"platform": 0, "queue": 1, "reactor": 2, "coroutine": 3, "sched": 3, "sync": 3, "executor": 4, "wait": 5,
+    "public": 6}
 WITHOUT_ASIO = {"platform", "queue", "sync"}
-OUTSIDE_LAYERS = {"config.hpp", "options.hpp", "stats.hpp", "version.hpp", "fwd.hpp"}
+NAMES_ASIOS_INSIDES = {"reactor", "coroutine"}
+OUTSIDE_LAYERS = {"config.hpp", "error.hpp", "fwd.hpp", "options.hpp", "stats.hpp", "version.hpp"}
+# Root headers that stand below the others.
+LAYER_OF_FILE = {"executor.hpp": "executor", "impl/executor.hpp": "executor"}
 
 
 def layer_of(path):
     """path: below include/weft or src, such as 'sched/idle.hpp'."""
+    if path in LAYER_OF_FILE:
+        return LAYER_OF_FILE[path]
     folder = path.split("/")[0] if "/" in path else "public"
-    return folder
+    return "public" if folder == "impl" else folder
+
+
+def owner_of(path):
+    """The root header whose templates impl/... defines."""
+    return path[len("impl/"):] if path.startswith("impl/") else None
 
 
 def strip_comments(text):
@@ -28,8 +44,33 @@ def strip_comments(text):
     return re.sub(r"//[^\n]*", "", text)
 
 
+def circles(arrows):
+    """Circles of files. That impl/x.hpp includes x.hpp, of which it is the end, is none."""
+    found, finished = [], set()
+
+    def visit(path, way):
+        if path in way:
+            found.append(" -> ".join(way[way.index(path):] + [path]))
+            return
+        if path in finished:
+            return
+        for target in arrows.get(path, ()):
+            if target != owner_of(path):
+                visit(target, way + [path])
+        finished.add(path)
+
+    for path in sorted(arrows):
+        visit(path, [])
+    return found
+
+
 def check(root):
-    problems = []
+    return examine(root)[0]
+
+
+def examine(root):
+    """The problems, and who includes whom among the headers."""
+    problems, arrows = [], {}
     for top in ("include/weft", "src"):
         for folder, _, files in os.walk(os.path.join(root, top)):
             for name in sorted(files):
@@ -45,27 +86,49 @@ def check(root):
                 for target in re.findall(r'#\s*include\s*[<"]([^>"]+)[>"]', text):
                     if target.startswith("weft/"):
                         other = target[len("weft/"):]
+                        if top == "include/weft":
+                            arrows.setdefault(path, []).append(other)
+                        if owner_of(other) not in (None, path):
+                            problems.append(f"{where}: the templates of another header: {target}")
                         if other in OUTSIDE_LAYERS:
                             if other in ("config.hpp", "fwd.hpp") and layer in WITHOUT_ASIO:
                                 problems.append(f"{where}: {layer} sees Asio through {target}")
                             continue
                         if LAYER[layer_of(other)] > LAYER[layer]:
                             problems.append(f"{where}: {layer} includes upward: {target}")
-                        if {layer, layer_of(other)} == {"sched", "sync"}:
+                        if LAYER[layer_of(other)] == LAYER[layer] and layer_of(other) != layer:
                             problems.append(f"{where}: {layer} includes sideways: {target}")
                     elif target.startswith("boost/asio"):
                         if layer in WITHOUT_ASIO:
                             problems.append(f"{where}: {layer} sees Asio: {target}")
-                        if "/detail/" in target and layer != "reactor" and path != "config.hpp":
+                        if "/detail/" in target and layer not in NAMES_ASIOS_INSIDES and path != "config.hpp":
                             problems.append(f"{where}: includes Asio's detail: {target}")
                 for shared, name in re.findall(
                         r"(WEFT_ONE_IN_PROGRAM\s+)?\binline\s+(?!namespace|constexpr)([^();{=]*)[;{=]",
                         text):
                     if not shared:
                         problems.append(f"{where}: is not one in the program: {name.split()[-1]}")
-                if layer != "reactor" and re.search(r"\basio::detail\b", text):
+                if layer not in NAMES_ASIOS_INSIDES and re.search(r"\basio::detail\b", text):
                     problems.append(f"{where}: names boost::asio::detail")
-    return problems
+                if path.startswith("impl/") and not os.path.isfile(
+                        os.path.join(root, top, owner_of(path))):
+                    problems.append(f"{where}: there is no header whose templates it defines")
+    problems += [f"include/weft: a circle: {c}" for c in circles(arrows)]
+    return problems, arrows
+
+
+def show(arrows):
+    """Each root header and file of impl/, and what it includes; then the layers."""
+    between = {}
+    for path in sorted(arrows, key=lambda p: (LAYER[layer_of(p)], p)):
+        for target in arrows[path]:
+            if not {path, target} & OUTSIDE_LAYERS:
+                between.setdefault(layer_of(path), set()).add(layer_of(target))
+        if "/" not in path or path.startswith("impl/"):
+            for target in arrows[path]:
+                print(f"{path} -> {target}")
+    for layer in sorted(between, key=LAYER.get):
+        print(f"[{layer}] -> {' '.join(sorted(between[layer] - {layer}))}")
 
 
 def self_test():
@@ -75,25 +138,52 @@ def self_test():
         ("include/weft/sched/a.hpp", "boost::asio::detail::scheduler* s;\n", "names"),
         ("include/weft/sched/a.hpp", "#include <boost/asio/detail/scheduler.hpp>\n", "detail"),
         ("src/other/a.cpp", "", "unknown folder"),
+        ("include/weft/sched/a.hpp", "#include <weft/sync/b.hpp>\n", "sideways"),
+        ("include/weft/coroutine/a.hpp", "#include <weft/sched/b.hpp>\n", "sideways"),
+        ("include/weft/sched/a.hpp", "#include <weft/wait/b.hpp>\n", "upward"),
+        ("include/weft/executor.hpp", "#include <weft/wait/b.hpp>\n", "upward"),
+        ("include/weft/wait/channel/a.hpp", "#include <weft/mutex.hpp>\n", "upward"),
+        ("include/weft/wait/a.hpp", "boost::asio::detail::scheduler* s;\n", "names"),
+        ("include/weft/mutex.hpp", "#include <weft/impl/channel.hpp>\n", "of another header"),
+        ("include/weft/impl/a.hpp", "#include <weft/impl/b.hpp>\n", "of another header"),
+        ("include/weft/impl/a.hpp", "", "there is no header"),
+        ("include/weft/sched/a.hpp", "#include <weft/sched/a.hpp>\n", "a circle: sched/a.hpp -> sched/a.hpp"),
         ("include/weft/sched/a.hpp", "inline thread_local int a = 0;\n", "one in the program: a"),
         ("include/weft/sched/a.hpp", "inline int b{};\n", "one in the program: b"),
     ]
     for path, text, expected in cases:
-        with tempfile.TemporaryDirectory() as root:
+        problems = problems_of({path: text})
+        if not any(expected in p for p in problems):
+            print(f"not found in {path}: {expected}; got {problems}")
+            return 1
+    circle = problems_of({f"include/weft/sched/{a}.hpp": f"#include <weft/sched/{b}.hpp>\n"
+        for a, b in ("ab", "bc", "ca")})
+    if circle != ["include/weft: a circle: sched/a.hpp -> sched/b.hpp -> sched/c.hpp -> sched/a.hpp"]:
+        print(f"not found: a circle of three; got {circle}")
+        return 1
+    allowed = problems_of({"include/weft/a.hpp": "#include <weft/impl/a.hpp>\n",
+        "include/weft/impl/a.hpp": "#include <weft/a.hpp>\n"})
+    if allowed:
+        print(f"refused: a header and its templates: {allowed}")
+        return 1
+    return 0
+
+
+def problems_of(files):
+    with tempfile.TemporaryDirectory() as root:
+        for path, text in files.items():
             full = os.path.join(root, path)
-            os.makedirs(os.path.dirname(full))
+            os.makedirs(os.path.dirname(full), exist_ok=True)
             with open(full, "w", encoding="utf-8") as f:
                 f.write(text)
-            problems = check(root)
-            if not any(expected in p for p in problems):
-                print(f"not found in {path}: {expected}; got {problems}")
-                return 1
-    return 0
+        return check(root)
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--self-test"]:
         sys.exit(self_test())
-    found = check(sys.argv[1])
+    found, who = examine(sys.argv[1])
+    if sys.argv[2:] == ["--arrows"]:
+        show(who)
     print("\n".join(found))
     sys.exit(1 if found else 0)

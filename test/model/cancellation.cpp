@@ -95,7 +95,7 @@ struct record
     }
 };
 
-// An operation as impl/wait_op.hpp and impl/timed_wait_op.hpp compose it. Whoever runs its handler
+// An operation as wait/wait_op.hpp and wait/timed_wait_op.hpp compose it. Whoever runs its handler
 // ends it: the race detector is the judge of who uses it afterwards.
 class operation : public cancellable_waiter
 {

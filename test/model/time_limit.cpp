@@ -49,7 +49,7 @@ struct bystander : weft::detail::waiter
     unsigned ended = 0;
 };
 
-// A wait with a time limit, as impl/timed_wait_op.hpp composes it. The race detector is the judge
+// A wait with a time limit, as wait/timed_wait_op.hpp composes it. The race detector is the judge
 // of who uses its memory, and the primitive's, after the end.
 class operation : public weft::detail::waiter
 {

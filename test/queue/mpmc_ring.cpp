@@ -3,7 +3,7 @@
 
 #include <weft/queue/mpmc_ring.hpp>
 
-#include <weft/queue/boxed.hpp>
+#include <weft/queue/message.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -20,7 +20,7 @@
 namespace
 {
 
-using weft::detail::boxed;
+using weft::detail::message;
 using weft::detail::mpmc_ring;
 using weft::detail::ring_result;
 
@@ -228,19 +228,19 @@ int clumsy::moves_left;
 BOOST_AUTO_TEST_CASE(a_value_whose_move_throws_travels_in_a_box)
 {
     static_assert(!std::is_nothrow_move_constructible<clumsy>::value, "");
-    static_assert(std::is_nothrow_move_constructible<boxed<clumsy>>::value, "");
-    static_assert(sizeof(boxed<int>) == sizeof(int), "a box only where there is need of one");
+    static_assert(std::is_nothrow_move_constructible<message<clumsy>>::value, "");
+    static_assert(sizeof(message<int>) == sizeof(int), "a box only where there is need of one");
 
-    mpmc_ring<boxed<clumsy>> ring(2);
+    mpmc_ring<message<clumsy>> ring(2);
     clumsy first(1);
     clumsy second(2);
     clumsy::moves_left = 1;
-    BOOST_TEST(ring.push(boxed<clumsy>(std::in_place, std::move(first))) == ring_result::done);
+    BOOST_TEST(ring.push(message<clumsy>(std::in_place, std::move(first))) == ring_result::done);
     BOOST_CHECK_THROW(
-        (void)ring.push(boxed<clumsy>(std::in_place, std::move(second))), std::runtime_error);
+        (void)ring.push(message<clumsy>(std::in_place, std::move(second))), std::runtime_error);
     BOOST_TEST(second.number == 2);
     BOOST_TEST(ring.size() == 1u);
-    BOOST_TEST(ring.push(boxed<clumsy>(std::in_place, 3)) == ring_result::done);
+    BOOST_TEST(ring.push(message<clumsy>(std::in_place, 3)) == ring_result::done);
     BOOST_TEST((*popped(ring).value()).number == 1);
     BOOST_TEST((*popped(ring).value()).number == 3);
 }

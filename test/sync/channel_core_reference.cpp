@@ -56,8 +56,8 @@ struct reference
         while (serve_one())
         {
         }
-        let_go(send_watchers, can_send());
-        let_go(receive_watchers, can_receive());
+        notify_watchers(send_watchers, can_send());
+        notify_watchers(receive_watchers, can_receive());
     }
 
     bool serve_one()
@@ -92,7 +92,7 @@ struct reference
         return true;
     }
 
-    void let_go(std::vector<int>& watchers, ring_result found)
+    void notify_watchers(std::vector<int>& watchers, ring_result found)
     {
         if (found == ring_result::blocked)
             return;

@@ -27,10 +27,10 @@ struct person : waiter
 class hall : public channel_waiters
 {
 public:
-    using channel_waiters::departures;
     using channel_waiters::lower_flags;
     using channel_waiters::mutex_;
     using channel_waiters::nobody_waits;
+    using channel_waiters::ready_batch;
     using channel_waiters::receive_watchers_;
     using channel_waiters::receiver_of;
     using channel_waiters::receivers_;
@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(what_a_waiter_wants_is_found_again)
 
 BOOST_AUTO_TEST_CASE(departures_are_full_when_two_more_have_no_room)
 {
-    hall::departures out;
+    hall::ready_batch out;
     std::deque<person> all(hall::batch);
     std::size_t added = 0;
     for (; !out.full(); added += 2)
@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(departures_are_full_when_two_more_have_no_room)
 
 BOOST_AUTO_TEST_CASE(departures_with_room_for_one_are_full)
 {
-    hall::departures out;
+    hall::ready_batch out;
     std::deque<person> all(hall::batch - 1);
     for (person& p : all)
     {
@@ -326,7 +326,7 @@ BOOST_AUTO_TEST_CASE(departures_with_room_for_one_are_full)
 
 BOOST_AUTO_TEST_CASE(nobody_has_departed_at_first)
 {
-    hall::departures out;
+    hall::ready_batch out;
     auto resume = [](waiter&, acquisition)
     {
         BOOST_ERROR("nobody is there");

@@ -49,14 +49,14 @@ public:
 
     // As often as anything is done. Returns how often that is.
     template <class Resume>
-    int introduce_all(bool closed, Resume resume)
+    int match_all(bool closed, Resume resume)
     {
         int rounds = 0;
         for (;; ++rounds)
         {
-            typename place::departures out;
+            typename place::ready_batch out;
             mutex_.lock();
-            bool const progress = this->introduce(closed, out);
+            bool const progress = this->match_waiters(closed, out);
             mutex_.unlock();
             out.resume_all(resume);
             if (!progress)
@@ -81,9 +81,9 @@ struct numbers : log
         p.add_receiver(r, r);
     }
 
-    int introduce(bool closed = false)
+    int match_waiters(bool closed = false)
     {
-        return p.introduce_all(closed, resume());
+        return p.match_all(closed, resume());
     }
 
     ring_result hand_over(int n)
@@ -244,19 +244,19 @@ BOOST_AUTO_TEST_CASE(who_waits_on_both_sides_is_introduced_in_order)
     sender a(1), b(2), c(3);
     receiver r(1001), s(1002);
     wait(a);
-    BOOST_TEST(introduce() == 0);
+    BOOST_TEST(match_waiters() == 0);
     wait(b);
     wait(c);
     wait(r);
     wait(s);
-    BOOST_TEST(introduce() == 1);
+    BOOST_TEST(match_waiters() == 1);
     check({1, 1001, 2, 1002});
     check_got(r, {1});
     check_got(s, {2});
     BOOST_TEST(a.value.get() == 0);
     BOOST_TEST(c.value.get() == 3);
     BOOST_TEST(c.linked());
-    BOOST_TEST(introduce() == 0);
+    BOOST_TEST(match_waiters() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_receiver_of_many_is_introduced_to_as_many_senders)
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(a_receiver_of_many_is_introduced_to_as_many_senders)
     wait(r);
     wait(s);
     wait(t);
-    introduce();
+    match_waiters();
     check({1, 2, 3, 1001, 4, 5, 1002});
     check_got(r, {1, 2, 3});
     check_got(s, {4, 5});
@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(more_than_a_batch_is_introduced_in_several_rounds)
             fresh.add_receiver(r, r);
         }
         std::vector<waiter const*> gone;
-        int const rounds = fresh.introduce_all(false,
+        int const rounds = fresh.match_all(false,
             [&](waiter& w, acquisition outcome)
             {
                 BOOST_TEST((outcome == acquisition::acquired));
@@ -317,15 +317,15 @@ BOOST_AUTO_TEST_CASE(the_end_lets_go_whom_nobody_meets)
     wait(r);
     wait(s);
     wait(a);
-    BOOST_TEST(introduce(true) == 1);
+    BOOST_TEST(match_waiters(true) == 1);
     check({1, 1001, -1002});
     check_got(r, {1});
     check_got(s, {});
     wait(b);
-    BOOST_TEST(introduce(true) == 1);
+    BOOST_TEST(match_waiters(true) == 1);
     check({-2});
     BOOST_TEST(b.value.get() == 2);
-    BOOST_TEST(introduce(true) == 0);
+    BOOST_TEST(match_waiters(true) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_end_lets_all_go_that_are_left_over)
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(the_end_lets_all_go_that_are_left_over)
                 wait(receivers.emplace_back(1000 + i));
             expected.push_back(sending ? -i : -1000 - i);
         }
-        BOOST_TEST(introduce(true) >= 4);
+        BOOST_TEST(match_waiters(true) >= 4);
         check(expected);
     }
 }

@@ -6,6 +6,7 @@
 
 #include <weft/channel.hpp>
 #include <weft/config.hpp>
+#include <weft/platform/deadline.hpp>
 
 #include <boost/asio/error.hpp>
 
@@ -84,21 +85,21 @@ bool basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::t
         "the values, and before them an error if you like");
     if constexpr (sizeof...(Ts) == sizeof...(Args))
         return try_send(Error(), std::forward<Ts>(values)...);
-    else if constexpr (std::is_nothrow_constructible<parcel_type, std::in_place_t, Ts...>::value)
+    else if constexpr (std::is_nothrow_constructible<message_type, std::in_place_t, Ts...>::value)
         return core_.state.try_send([&](void* to) noexcept
-                   { ::new (to) parcel_type(std::in_place, std::forward<Ts>(values)...); },
+                   { ::new (to) message_type(std::in_place, std::forward<Ts>(values)...); },
                    detail::resume_served()) == detail::ring_result::done;
     else
     {
         // What may throw is made before the channel is touched.
-        parcel_type parcel(std::in_place, std::forward<Ts>(values)...);
+        message_type made(std::in_place, std::forward<Ts>(values)...);
         bool const sent = core_.state.try_send([&](void* to) noexcept
-                              { ::new (to) parcel_type(std::move(parcel)); },
+                              { ::new (to) message_type(std::move(made)); },
                               detail::resume_served()) == detail::ring_result::done;
         if (!sent)
-            std::apply([&](auto&... made)
-                { (detail::put_back(made, std::forward<Ts>(values)), ...); },
-                *parcel);
+            std::apply([&](auto&... part)
+                { (detail::put_back(part, std::forward<Ts>(values)), ...); },
+                *made);
         return sent;
     }
 }
@@ -146,7 +147,7 @@ template <typename Handler>
 bool basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::try_receive(
     Handler&& handler)
 {
-    detail::arrival<parcel_type> to;
+    detail::receive_slot<message_type> to;
     if (core_.state.try_receive(to, detail::resume_served()) != detail::ring_result::done)
         return false;
     detail::call_with(std::forward<Handler>(handler), **to);
@@ -157,7 +158,7 @@ template <typename Executor, typename Signature, typename Error, typename... Arg
 auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::try_receive(
     failure_type& failed) -> optional_type
 {
-    detail::arrival<parcel_type> to;
+    detail::receive_slot<message_type> to;
     switch (core_.state.try_receive(to, detail::resume_served()))
     {
     case detail::ring_result::done:
@@ -179,7 +180,7 @@ template <typename Executor, typename Signature, typename Error, typename... Arg
 auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::try_receive()
     -> optional_type
 {
-    detail::arrival<parcel_type> to;
+    detail::receive_slot<message_type> to;
     if (core_.state.try_receive(to, detail::resume_served()) != detail::ring_result::done)
         return {};
     if (failure_type const failed = failure::of(std::get<0>(**to)))
@@ -194,11 +195,11 @@ template <typename Executor, typename Signature, typename Error, typename... Arg
 void basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::reset() noexcept
 {
     // Destroys what it takes.
-    struct sink : detail::receiver_as<sink, parcel_type>
+    struct sink : detail::receiver_as<sink, message_type>
     {
-        bool take(parcel_type&& p) noexcept
+        bool take(message_type&& p) noexcept
         {
-            parcel_type const taken(std::move(p));
+            message_type const taken(std::move(p));
             return true;
         }
     } to;

@@ -5,6 +5,7 @@
 #define WEFT_IMPL_IO_CONTEXT_HPP
 
 #include <weft/io_context.hpp>
+#include <weft/platform/deadline.hpp>
 
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
@@ -19,18 +20,6 @@ namespace weft
 {
 namespace detail
 {
-
-/// `time` from now, and the far future rather than an overflow.
-template <typename Rep, typename Period>
-std::chrono::steady_clock::time_point steady_after(std::chrono::duration<Rep, Period> const& time)
-{
-    using clock = std::chrono::steady_clock;
-    auto const now = clock::now();
-    using seconds = std::chrono::duration<double>;
-    if (seconds(time) >= seconds((clock::time_point::max)() - now))
-        return (clock::time_point::max)();
-    return now + std::chrono::duration_cast<clock::duration>(time);
-}
 
 /// A function object that dispatches a call of `handler` with its own arguments.
 template <typename Executor, typename Handler>
@@ -74,7 +63,7 @@ io_context::io_context(
 template <typename Rep, typename Period>
 io_context::count_type io_context::run_for(std::chrono::duration<Rep, Period> const& time)
 {
-    return run_until_steady(detail::steady_after(time));
+    return run_until_steady(detail::deadline_after(time));
 }
 
 template <typename Clock, typename Duration>
@@ -95,7 +84,7 @@ io_context::count_type io_context::run_until(std::chrono::time_point<Clock, Dura
 template <typename Rep, typename Period>
 io_context::count_type io_context::run_one_for(std::chrono::duration<Rep, Period> const& time)
 {
-    return run_one_until_steady(detail::steady_after(time));
+    return run_one_until_steady(detail::deadline_after(time));
 }
 
 template <typename Clock, typename Duration>
@@ -111,7 +100,7 @@ io_context::count_type io_context::run_one_until(
         {
             auto const left = (std::min)(
                 std::chrono::duration<double>(time - now), std::chrono::duration<double>(1));
-            count_type const n = run_one_until_steady(detail::steady_after(left));
+            count_type const n = run_one_until_steady(detail::deadline_after(left));
             if (n != 0 || stopped())
                 return n;
         }

@@ -4,7 +4,6 @@
 #ifndef WEFT_IMPL_THREAD_POOL_HPP
 #define WEFT_IMPL_THREAD_POOL_HPP
 
-#include <weft/impl/executor.hpp>
 #include <weft/thread_pool.hpp>
 
 #if WEFT_HAS_CONTEXT_ALLOCATOR

@@ -5,19 +5,17 @@
 #define WEFT_PLATFORM_FUTEX_HPP
 
 #include <weft/platform/atomic.hpp>
+#include <weft/platform/deadline.hpp>
 #include <weft/platform/visibility.hpp>
 
 #if !defined(WEFT_ATOMICS_HEADER)
 
-#include <chrono>
 #include <cstdint>
 
 namespace weft
 {
 namespace detail
 {
-
-using deadline = std::chrono::steady_clock::time_point;
 
 /// Sleeps while `word` is `expected`. Returns early for any reason, as the kernel's futex does: the
 /// caller tests its condition again. Gives no ordering.

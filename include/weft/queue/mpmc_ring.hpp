@@ -30,7 +30,7 @@
 // and empty but not on busy (sync/channel_core.hpp says why).
 //
 // A claimed slot must be filled: what is pushed is constructed there without throwing. Types that
-// may throw go into a box first (queue/boxed.hpp).
+// may throw go into a box first (queue/message.hpp).
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/backoff.hpp>

@@ -26,20 +26,15 @@
 #include <weft/config.hpp>
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/visibility.hpp>
+#include <weft/reactor/driven_context.hpp>
 #include <weft/reactor/insides.hpp>
 #include <weft/reactor/operation.hpp>
 
-#include <boost/asio/detail/concurrency_hint.hpp>
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/detail/scheduler_task.hpp>
 #include <boost/asio/execution_context.hpp>
 
-#if WEFT_HAS_SERVICE_MAKER
-#include <boost/asio/config.hpp>
-#endif
-
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 
 namespace weft
@@ -63,43 +58,6 @@ using interrupting_function_of = decltype(&Task::interrupt);
 static_assert(finds<void (boost::asio::detail::scheduler_task::*)(), interrupting_function_of,
                   boost::asio::detail::scheduler_task>,
     WEFT_ASIO_CHANGED("scheduler_task::interrupt()"));
-
-/// The base of weft's contexts: an execution_context whose configuration Asio's services can read.
-/// They do so in their constructors, so that it must be there before all of them.
-class WEFT_DECL driven_context : public boost::asio::execution_context
-{
-protected:
-    /// What Asio takes for a context that is given no hint. The program chooses, not the library.
-    static constexpr int default_hint = BOOST_ASIO_CONCURRENCY_HINT_DEFAULT;
-
-    explicit driven_context(int concurrency_hint);
-
-#if WEFT_HAS_SERVICE_MAKER
-    explicit driven_context(service_maker const& initial_services);
-#endif
-
-#if WEFT_HAS_CONTEXT_ALLOCATOR
-    template <typename Allocator>
-    driven_context(std::allocator_arg_t, Allocator const& a, int concurrency_hint)
-        : driven_context(
-              std::allocator_arg, a, boost::asio::config_from_concurrency_hint(concurrency_hint))
-    {
-    }
-
-    template <typename Allocator>
-    driven_context(std::allocator_arg_t, Allocator const& a, service_maker const& initial_services)
-        : boost::asio::execution_context(std::allocator_arg, a, initial_services)
-    {
-    }
-#endif
-
-private:
-#if !WEFT_HAS_SERVICE_MAKER
-    friend class driver;
-
-    int const concurrency_hint_;
-#endif
-};
 
 class WEFT_DECL driver final : public boost::asio::detail::execution_context_service_base<driver>
 {

@@ -148,7 +148,7 @@ public:
     {
         std::swap(capacity_, other.capacity_);
         ring_.swap(other.ring_);
-        departures out;
+        ready_batch out;
         for (channel_core* const c : {this, &other})
         {
             c->mutex_.lock();
@@ -169,7 +169,7 @@ public:
     template <typename Receiver, typename Resume>
     void reset(Receiver& to, Resume&& resume)
     {
-        departures out;
+        ready_batch out;
         this->take_all(out);
         (void)take_for(to);
         reopen();
@@ -206,7 +206,7 @@ public:
 
 private:
     using waiters = channel_waiters;
-    using typename waiters::departures;
+    using typename waiters::ready_batch;
     using waiters::mutex_;
     using waiters::receive_watchers_;
     using waiters::receivers_;
@@ -217,12 +217,12 @@ private:
 
     // Those below are called with the lock held.
 
-    void serve_and_unlock(departures& out) noexcept;
+    void serve_and_unlock(ready_batch& out) noexcept;
 
     template <typename Resume>
     void serve_all(Resume& resume)
     {
-        departures out;
+        ready_batch out;
         serve_and_unlock(out);
         out.resume_all(resume);
     }
@@ -230,10 +230,10 @@ private:
     template <typename Receiver>
     ring_result take_for(Receiver& to) noexcept;
 
-    bool serve(departures& out) noexcept;
-    bool serve_receivers(departures& out) noexcept;
-    bool serve_senders(departures& out) noexcept;
-    void let_go(waiter_list& watchers, ring_result found, departures& out) noexcept;
+    bool serve(ready_batch& out) noexcept;
+    bool serve_receivers(ready_batch& out) noexcept;
+    bool serve_senders(ready_batch& out) noexcept;
+    void notify_watchers(waiter_list& watchers, ring_result found, ready_batch& out) noexcept;
 
     ring_result probe_send() const noexcept;
     ring_result probe_receive() const noexcept;
@@ -368,7 +368,7 @@ acquisition channel_core<T>::watch(waiter& w, waiter_list& watchers, atomic<bool
 /// Returns without the lock. Nobody is resumed before this object is done with: the first of them
 /// may destroy it.
 template <typename T>
-void channel_core<T>::serve_and_unlock(departures& out) noexcept
+void channel_core<T>::serve_and_unlock(ready_batch& out) noexcept
 {
     for (;;)
     {
@@ -385,14 +385,14 @@ void channel_core<T>::serve_and_unlock(departures& out) noexcept
 /// Performs what can be performed. False if there may be more to do than one hold of the lock is
 /// for.
 template <typename T>
-bool channel_core<T>::serve(departures& out) noexcept
+bool channel_core<T>::serve(ready_batch& out) noexcept
 {
     // What one side does makes operations of the other possible.
     bool progress = true;
     while (progress)
     {
         if (capacity_ == 0)
-            progress = this->introduce(ring_.closed(), out);
+            progress = this->match_waiters(ring_.closed(), out);
         else
         {
             progress = serve_receivers(out);
@@ -400,9 +400,9 @@ bool channel_core<T>::serve(departures& out) noexcept
         }
     }
     if (!receive_watchers_.empty())
-        let_go(receive_watchers_, probe_receive(), out);
+        notify_watchers(receive_watchers_, probe_receive(), out);
     if (!send_watchers_.empty())
-        let_go(send_watchers_, probe_send(), out);
+        notify_watchers(send_watchers_, probe_send(), out);
     return !out.full() || this->nobody_waits();
 }
 
@@ -425,7 +425,7 @@ ring_result channel_core<T>::take_for(Receiver& to) noexcept
 
 /// Whether anything has been done; so for the next two.
 template <typename T>
-bool channel_core<T>::serve_receivers(departures& out) noexcept
+bool channel_core<T>::serve_receivers(ready_batch& out) noexcept
 {
     bool progress = false;
     while (!receivers_.empty() && !out.full())
@@ -442,7 +442,7 @@ bool channel_core<T>::serve_receivers(departures& out) noexcept
 }
 
 template <typename T>
-bool channel_core<T>::serve_senders(departures& out) noexcept
+bool channel_core<T>::serve_senders(ready_batch& out) noexcept
 {
     bool progress = false;
     while (!senders_.empty() && !out.full())
@@ -460,7 +460,8 @@ bool channel_core<T>::serve_senders(departures& out) noexcept
 }
 
 template <typename T>
-void channel_core<T>::let_go(waiter_list& watchers, ring_result found, departures& out) noexcept
+void channel_core<T>::notify_watchers(
+    waiter_list& watchers, ring_result found, ready_batch& out) noexcept
 {
     if (found == ring_result::blocked || found == ring_result::busy)
         return;

@@ -94,7 +94,7 @@ public:
 
 protected:
     // Those that have been served and are to be resumed.
-    class departures
+    class ready_batch
     {
     public:
         void add(waiter& w, acquisition outcome) noexcept
@@ -159,7 +159,7 @@ protected:
     }
 
     // Takes all waiters out. Without the lock.
-    void take_all(departures& out) noexcept
+    void take_all(ready_batch& out) noexcept
     {
         waiter_list taken;
         mutex_.lock();
@@ -206,7 +206,7 @@ protected:
 template <typename Resume>
 void channel_waiters::cancel_all(Resume&& resume)
 {
-    departures out;
+    ready_batch out;
     take_all(out);
     out.resume_all(resume);
 }

@@ -27,7 +27,7 @@ protected:
 
     /// Lets those that wait meet; if `closed`, those that are left over go. Whether anything has
     /// been done. With the lock held.
-    bool introduce(bool closed, departures& out) noexcept;
+    bool match_waiters(bool closed, ready_batch& out) noexcept;
 
     /// What a sender would find, and a receiver. With the lock held.
     ring_result receiver_waits() const noexcept
@@ -50,7 +50,7 @@ protected:
 
 private:
     // Returns whether `to` takes more.
-    bool take_first(receiver<T>& to, departures& out) noexcept
+    bool take_first(receiver<T>& to, ready_batch& out) noexcept
     {
         waiter& sender = senders_.pop();
         bool const more = to.take(std::move(value_of<T>(sender)));
@@ -60,7 +60,7 @@ private:
 };
 
 template <typename T>
-bool rendezvous<T>::introduce(bool closed, departures& out) noexcept
+bool rendezvous<T>::match_waiters(bool closed, ready_batch& out) noexcept
 {
     bool progress = false;
     while (!receivers_.empty() && !senders_.empty() && !out.full())
@@ -102,7 +102,7 @@ ring_result rendezvous<T>::hand_to_receiver(Construct& construct, Resume& resume
     receiver_of<T>(w).take(std::move(value.value()));
     value.clear();
     mutex_.unlock();
-    departures out;
+    ready_batch out;
     out.add(w, acquisition::acquired);
     out.resume_all(resume);
     return ring_result::done;
@@ -114,7 +114,7 @@ ring_result rendezvous<T>::take_from_senders(receiver<T>& to, Resume& resume)
 {
     if (!senders_waiting_.load(memory_order_relaxed))
         return ring_result::blocked;
-    departures out;
+    ready_batch out;
     mutex_.lock();
     ring_result const r = sender_waits();
     if (r == ring_result::done)

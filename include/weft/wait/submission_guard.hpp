@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_SUBMITTING_HPP
-#define WEFT_IMPL_SUBMITTING_HPP
+#ifndef WEFT_WAIT_SUBMISSION_GUARD_HPP
+#define WEFT_WAIT_SUBMISSION_GUARD_HPP
 
 #include <weft/config.hpp>
 #include <weft/platform/visibility.hpp>
@@ -21,17 +21,18 @@ inline namespace WEFT_ABI_NAMESPACE
 /// An executor that throws has destroyed the operation, or has called it and passes on what its
 /// handler has thrown. What is still to be done for the operation depends on which of the two, and
 /// the operation, which is gone in both cases, cannot tell.
-class submitting
+class submission_guard
 {
 public:
-    explicit submitting(void const* op) noexcept : op_(op), outer_(std::exchange(innermost_, this))
+    explicit submission_guard(void const* op) noexcept
+        : op_(op), outer_(std::exchange(innermost_, this))
     {
     }
 
-    submitting(submitting const&) = delete;
-    submitting& operator=(submitting const&) = delete;
+    submission_guard(submission_guard const&) = delete;
+    submission_guard& operator=(submission_guard const&) = delete;
 
-    ~submitting()
+    ~submission_guard()
     {
         innermost_ = outer_;
     }
@@ -46,7 +47,7 @@ public:
     /// the submission.
     static bool destroyed(void const* op) noexcept
     {
-        submitting* const s = find(op);
+        submission_guard* const s = find(op);
         if (s)
             s->refused_ = true;
         return s != nullptr;
@@ -59,9 +60,9 @@ public:
 
 private:
     // Once only: another operation may have the address then.
-    static submitting* find(void const* op) noexcept
+    static submission_guard* find(void const* op) noexcept
     {
-        for (submitting* s = innermost_; s; s = s->outer_)
+        for (submission_guard* s = innermost_; s; s = s->outer_)
             if (s->op_ == op)
             {
                 s->op_ = nullptr;
@@ -70,10 +71,10 @@ private:
         return nullptr;
     }
 
-    WEFT_ONE_IN_PROGRAM inline static thread_local submitting* innermost_ = nullptr;
+    WEFT_ONE_IN_PROGRAM inline static thread_local submission_guard* innermost_ = nullptr;
 
     void const* op_;
-    submitting* const outer_;
+    submission_guard* const outer_;
     bool refused_ = false;
 };
 
@@ -81,4 +82,4 @@ private:
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_SUBMITTING_HPP
+#endif // WEFT_WAIT_SUBMISSION_GUARD_HPP

@@ -1,14 +1,14 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_CHANNEL_RECEIVE_REQUEST_HPP
-#define WEFT_IMPL_CHANNEL_RECEIVE_REQUEST_HPP
+#ifndef WEFT_WAIT_CHANNEL_RECEIVE_REQUEST_HPP
+#define WEFT_WAIT_CHANNEL_RECEIVE_REQUEST_HPP
 
 #include <weft/config.hpp>
-#include <weft/impl/channel_request.hpp>
-#include <weft/impl/channel_signature.hpp>
-#include <weft/impl/initiate_wait.hpp>
-#include <weft/impl/maybe.hpp>
+#include <weft/wait/channel/maybe.hpp>
+#include <weft/wait/channel/request.hpp>
+#include <weft/wait/channel/signature.hpp>
+#include <weft/wait/initiate_wait.hpp>
 
 #include <boost/system/error_code.hpp>
 #include <boost/system/system_error.hpp>
@@ -26,56 +26,56 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-/// Receives one value: into itself.
-template <typename Parcel>
-class arrival : public receiver_as<arrival<Parcel>, Parcel>
+/// Where a message lands whose receiver has asked for one.
+template <typename Message>
+class receive_slot : public receiver_as<receive_slot<Message>, Message>
 {
 public:
-    arrival() noexcept = default;
-    arrival(arrival&&) = default;
+    receive_slot() noexcept = default;
+    receive_slot(receive_slot&&) = default;
 
-    arrival(arrival const& other) : receiver_as<arrival, Parcel>()
+    receive_slot(receive_slot const& other) : receiver_as<receive_slot, Message>()
     {
         // An operation that has not begun.
         assert(!other);
         (void)other;
     }
 
-    bool take(Parcel&& p) noexcept
+    bool take(Message&& m) noexcept
     {
-        assert(!value_ && "nobody has looked at what has come before");
-        value_.emplace(std::move(p));
+        assert(!message_ && "nobody has looked at what has come before");
+        message_.emplace(std::move(m));
         return false;
     }
 
     explicit operator bool() const noexcept
     {
-        return bool(value_);
+        return bool(message_);
     }
 
-    Parcel& operator*() noexcept
+    Message& operator*() noexcept
     {
-        return *value_;
+        return *message_;
     }
 
     void clear() noexcept
     {
-        value_.reset();
+        message_.reset();
     }
 
 private:
-    maybe<Parcel> value_;
+    maybe<Message> message_;
 };
 
 /// Receives into `Receiver`.
 template <typename Channel, typename Derived,
-    typename Receiver = arrival<typename channel_access<Channel>::parcel_type>>
+    typename Receiver = receive_slot<typename channel_access<Channel>::message_type>>
 class receive_request_base : public channel_request<Channel, Derived>
 {
 public:
     template <typename... Args>
     explicit receive_request_base(Channel& c, Args... args) noexcept
-        : channel_request<Channel, Derived>(c), got_(args...)
+        : channel_request<Channel, Derived>(c), slot_(args...)
     {
     }
 
@@ -83,7 +83,7 @@ public:
     bool try_now(Resume const& resume = Resume()) noexcept
     {
         return this->state().may_receive() &&
-               this->state().try_receive(got_, resume) == ring_result::done;
+               this->state().try_receive(slot_, resume) == ring_result::done;
     }
 
     bool possible() const noexcept
@@ -94,7 +94,7 @@ public:
     template <typename Resume = resume_served>
     acquisition acquire(waiter& w, Resume const& resume = Resume()) noexcept
     {
-        return this->state().receive(w, got_, resume);
+        return this->state().receive(w, slot_, resume);
     }
 
 protected:
@@ -102,15 +102,15 @@ protected:
     // name may be awaited again.
     struct clearing
     {
-        Receiver& got;
+        Receiver& slot;
 
         ~clearing()
         {
-            got.clear();
+            slot.clear();
         }
     };
 
-    Receiver got_;
+    Receiver slot_;
 };
 
 /// Receives a value for a handler that gets an error with it.
@@ -138,31 +138,31 @@ public:
     void deliver(Handler& handler, boost::system::error_code const& ec)
     {
         // A value excludes an error of the operation's own.
-        if (!this->got_)
+        if (!this->slot_)
             std::move(handler)(failure::of(ec), std::decay_t<Args>()...);
         else if constexpr (has_error)
-            call_with(std::move(handler), **this->got_);
+            call_with(std::move(handler), **this->slot_);
         else
             std::apply([&](no_error&, auto&... values)
                 { std::move(handler)(boost::system::error_code(), std::move(values)...); },
-                **this->got_);
+                **this->slot_);
     }
 
     result_type result()
     {
-        typename base::clearing const at_the_end{this->got_};
-        message<Error, Args...>& m = **this->got_;
+        typename base::clearing const at_the_end{this->slot_};
+        message_parts<Error, Args...>& parts = **this->slot_;
         if constexpr (has_error)
-            if (std::get<0>(m))
-                failure::raise(std::get<0>(m));
-        return received<Args...>::from(std::move(m));
+            if (std::get<0>(parts))
+                failure::raise(std::get<0>(parts));
+        return received<Args...>::from(std::move(parts));
     }
 
     std::tuple<typename failure::type, std::decay_t<Args>...> arguments()
     {
-        typename base::clearing const at_the_end{this->got_};
+        typename base::clearing const at_the_end{this->slot_};
         if constexpr (has_error)
-            return std::move(**this->got_);
+            return std::move(**this->slot_);
         else
             return std::apply(
                 [](no_error&, auto&... values)
@@ -170,7 +170,7 @@ public:
                     return std::tuple<typename failure::type, std::decay_t<Args>...>(
                         boost::system::error_code(), std::move(values)...);
                 },
-                **this->got_);
+                **this->slot_);
     }
 };
 
@@ -192,8 +192,8 @@ public:
     template <typename Handler>
     void deliver(Handler& handler, boost::system::error_code const& ec)
     {
-        if (this->got_)
-            call_with(std::move(handler), **this->got_);
+        if (this->slot_)
+            call_with(std::move(handler), **this->slot_);
         else
             std::move(handler)(ec);
     }
@@ -202,24 +202,25 @@ public:
 /// What a token starts: use_awaitable, which must know one signature, what coroutines do.
 template <typename Channel, typename Executor, typename Token, typename Error, typename... Args>
 using receive_request_for = std::conditional_t<std::is_same<Error, no_error>::value &&
-                                                   !early_token_for<Executor, Token>::awaits,
+                                                   !eager_token_for<Executor, Token>::awaits,
     overloaded_receive_request<Channel, Args...>, receive_request<Channel, Error, Args...>>;
 
 /// Receives into a buffer. A message with an error is the last.
 template <typename Channel>
-class batch : public receiver_as<batch<Channel>, typename channel_access<Channel>::parcel_type>
+class receive_buffer
+    : public receiver_as<receive_buffer<Channel>, typename channel_access<Channel>::message_type>
 {
-    using parcel = typename channel_access<Channel>::parcel_type;
+    using message_type = typename channel_access<Channel>::message_type;
     using value_type = typename Channel::value_type;
 
 public:
-    batch(value_type* to, std::size_t room) noexcept : to_(to), room_(room)
+    receive_buffer(value_type* to, std::size_t room) noexcept : to_(to), room_(room)
     {
     }
 
-    bool take(parcel&& p) noexcept
+    bool take(message_type&& m) noexcept
     {
-        parcel taken(std::move(p));
+        message_type taken(std::move(m));
         ec_ =
             channel_failure<typename channel_access<Channel>::error_type>::of(std::get<0>(*taken));
         if (ec_)
@@ -254,9 +255,9 @@ private:
 /// Receives as many values as there are and there is room for, and at least one.
 template <typename Channel>
 class receive_some_request
-    : public receive_request_base<Channel, receive_some_request<Channel>, batch<Channel>>
+    : public receive_request_base<Channel, receive_some_request<Channel>, receive_buffer<Channel>>
 {
-    using base = receive_request_base<Channel, receive_some_request, batch<Channel>>;
+    using base = receive_request_base<Channel, receive_some_request, receive_buffer<Channel>>;
 
 public:
     using signature = void(boost::system::error_code, std::size_t);
@@ -269,21 +270,21 @@ public:
     template <typename Handler>
     void deliver(Handler& handler, boost::system::error_code const& ec)
     {
-        std::move(handler)(ec ? ec : this->got_.error(), this->got_.count());
+        std::move(handler)(ec ? ec : this->slot_.error(), this->slot_.count());
     }
 
     std::size_t result()
     {
-        typename base::clearing const at_the_end{this->got_};
-        if (this->got_.error())
-            throw boost::system::system_error(this->got_.error());
-        return this->got_.count();
+        typename base::clearing const at_the_end{this->slot_};
+        if (this->slot_.error())
+            throw boost::system::system_error(this->slot_.error());
+        return this->slot_.count();
     }
 
     std::tuple<boost::system::error_code, std::size_t> arguments()
     {
-        typename base::clearing const at_the_end{this->got_};
-        return {this->got_.error(), this->got_.count()};
+        typename base::clearing const at_the_end{this->slot_};
+        return {this->slot_.error(), this->slot_.count()};
     }
 };
 
@@ -291,4 +292,4 @@ public:
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_CHANNEL_RECEIVE_REQUEST_HPP
+#endif // WEFT_WAIT_CHANNEL_RECEIVE_REQUEST_HPP

@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_WAIT_OP_BASE_HPP
-#define WEFT_IMPL_WAIT_OP_BASE_HPP
+#ifndef WEFT_WAIT_WAIT_OP_BASE_HPP
+#define WEFT_WAIT_WAIT_OP_BASE_HPP
 
 #include <weft/config.hpp>
 #include <weft/error.hpp>
@@ -24,8 +24,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// Where an operation that is complete goes in the queues of its executor.
 enum class place
 {
-    next, // continues the running handler
-    back
+    as_continuation, // of the running handler
+    at_back
 };
 
 /// An operation that waits for permits: what its handler is, is not known here.
@@ -48,7 +48,7 @@ public:
     {
         if (!scheduler_)
             submit_elsewhere_(this, where);
-        else if (where == place::next)
+        else if (where == place::as_continuation)
             scheduler_->submit_granted(this);
         else
             scheduler_->submit(this);
@@ -110,7 +110,7 @@ public:
 
     void operator()(waiter& w) const noexcept
     {
-        static_cast<wait_op_base&>(w).submit(place::next);
+        static_cast<wait_op_base&>(w).submit(place::as_continuation);
     }
 };
 
@@ -132,7 +132,7 @@ public:
     void operator()(waiter& w, acquisition outcome) const noexcept
     {
         static_cast<wait_op_base&>(w).submit(
-            outcome == acquisition::acquired ? place::next : place::back);
+            outcome == acquisition::acquired ? place::as_continuation : place::at_back);
     }
 
 private:
@@ -157,7 +157,7 @@ public:
     void operator()(waiter& w, acquisition outcome) const noexcept
     {
         static_cast<wait_op_base&>(w).submit(
-            outcome == acquisition::acquired ? place::next : place::back);
+            outcome == acquisition::acquired ? place::as_continuation : place::at_back);
     }
 };
 
@@ -191,7 +191,7 @@ inline void wait_op_base::end_cancelled(
     op->settle(boost::asio::error::operation_aborted);
     resume_granted grant;
     resume_all(served, grant);
-    op->submit(place::back);
+    op->submit(place::at_back);
 }
 
 inline void wait_op_base::cancel(cancellation_link& link, wait_op_base* op) noexcept
@@ -214,4 +214,4 @@ inline void wait_op_base::started(cancellation_link* link, wait_op_base* op) noe
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_WAIT_OP_BASE_HPP
+#endif // WEFT_WAIT_WAIT_OP_BASE_HPP

@@ -1,18 +1,18 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_TIMED_WAIT_OP_HPP
-#define WEFT_IMPL_TIMED_WAIT_OP_HPP
+#ifndef WEFT_WAIT_TIMED_WAIT_OP_HPP
+#define WEFT_WAIT_TIMED_WAIT_OP_HPP
 
 // A wait with a time limit: one operation that is in the list of waiters and has a timer. How they
 // get along: sync/time_limit.hpp.
 
 #include <weft/config.hpp>
-#include <weft/impl/completion.hpp>
-#include <weft/impl/request.hpp>
-#include <weft/impl/wait_op_base.hpp>
 #include <weft/platform/atomic.hpp>
 #include <weft/sync/time_limit.hpp>
+#include <weft/wait/completion.hpp>
+#include <weft/wait/request.hpp>
+#include <weft/wait/wait_op_base.hpp>
 
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/error.hpp>
@@ -63,7 +63,7 @@ public:
         cancellation_link* link = nullptr;
         try
         {
-            this->hold_executors(handler_scheduler_);
+            this->start_work(handler_scheduler_);
             link = this->assign_slot();
             timer_.async_wait(on_timer(this));
         }
@@ -89,11 +89,11 @@ public:
             break;
         // The wait ends before it has begun.
         case acquisition::acquired:
-            finish({}, place::back);
+            finish({}, place::at_back);
             break;
         case acquisition::closed:
         case acquisition::cancelled:
-            finish(Request::closed_error(), place::back);
+            finish(Request::closed_error(), place::at_back);
             break;
         }
         leave();
@@ -164,7 +164,7 @@ private:
         settle(boost::asio::error::timed_out);
         resume_granted grant;
         resume_all(served, grant);
-        submit(place::back);
+        submit(place::at_back);
     }
 
     // By whoever ends the wait, through finish().
@@ -185,7 +185,7 @@ private:
         else if (handler_scheduler_)
             handler_scheduler_->submit(this);
         else
-            this->submit_waited(place::back);
+            this->submit_waited(place::at_back);
     }
 
     static void do_complete(
@@ -217,4 +217,4 @@ private:
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_TIMED_WAIT_OP_HPP
+#endif // WEFT_WAIT_TIMED_WAIT_OP_HPP

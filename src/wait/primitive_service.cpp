@@ -1,7 +1,7 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include <weft/impl/primitive.hpp>
+#include <weft/wait/primitive.hpp>
 
 namespace weft
 {

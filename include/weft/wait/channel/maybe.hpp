@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_MAYBE_HPP
-#define WEFT_IMPL_MAYBE_HPP
+#ifndef WEFT_WAIT_CHANNEL_MAYBE_HPP
+#define WEFT_WAIT_CHANNEL_MAYBE_HPP
 
 #include <weft/config.hpp>
 
@@ -80,4 +80,4 @@ private:
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_MAYBE_HPP
+#endif // WEFT_WAIT_CHANNEL_MAYBE_HPP

@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_REACTOR_EARLY_TOKEN_HPP
-#define WEFT_REACTOR_EARLY_TOKEN_HPP
+#ifndef WEFT_COROUTINE_EAGER_TOKEN_HPP
+#define WEFT_COROUTINE_EAGER_TOKEN_HPP
 
 // Completion tokens whose operations need not suspend the coroutine that awaits them.
 //
@@ -34,31 +34,31 @@ inline namespace WEFT_ABI_NAMESPACE
 {
 
 template <typename Start>
-class early_operation;
+class eager_operation;
 
 /// Whether a token is one of those. If so, `start<Start>(token, args...)` is what an asynchronous
 /// function returns for the `Start` that `args` make; and `awaits`, whether that is an awaitable.
 template <typename Token>
-struct early_token : std::false_type
+struct eager_token : std::false_type
 {
     static constexpr bool awaits = false;
 };
 
 template <>
-struct early_token<boost::asio::deferred_t> : std::true_type
+struct eager_token<boost::asio::deferred_t> : std::true_type
 {
     static constexpr bool awaits = false;
 
     template <typename Start, typename... Args>
     static auto start(boost::asio::deferred_t const&, Args&&... args)
     {
-        return early_operation<Start>(std::in_place, std::forward<Args>(args)...);
+        return eager_operation<Start>(std::in_place, std::forward<Args>(args)...);
     }
 };
 
 #if WEFT_HAS_EARLY_COMPLETION
 template <typename Executor>
-struct early_token<boost::asio::use_awaitable_t<Executor>> : std::true_type
+struct eager_token<boost::asio::use_awaitable_t<Executor>> : std::true_type
 {
     static constexpr bool awaits = true;
 
@@ -73,18 +73,18 @@ private:
     static auto await(Start start)
         -> boost::asio::awaitable<decltype(std::declval<Start&>().result()), Executor>
     {
-        co_return co_await early_operation<Start>(std::in_place, std::move(start));
+        co_return co_await eager_operation<Start>(std::in_place, std::move(start));
     }
 };
 #endif
 
 template <typename Token>
-struct early_token<boost::asio::as_tuple_t<Token>> : early_token<Token>
+struct eager_token<boost::asio::as_tuple_t<Token>> : eager_token<Token>
 {
     template <typename Start, typename... Args>
     static auto start(boost::asio::as_tuple_t<Token> const& token, Args&&... args)
     {
-        return early_token<Token>::template start<typename Start::tupled>(
+        return eager_token<Token>::template start<typename Start::tupled>(
             token.token_, std::forward<Args>(args)...);
     }
 };
@@ -101,16 +101,16 @@ struct begins_with_error<void(boost::system::error_code, Args...)> : std::true_t
 };
 
 template <typename Token>
-struct early_token<boost::asio::redirect_error_t<Token>> : early_token<Token>
+struct eager_token<boost::asio::redirect_error_t<Token>> : eager_token<Token>
 {
     template <typename Start, typename... Args>
     static auto start(boost::asio::redirect_error_t<Token> const& token, Args&&... args)
     {
         if constexpr (begins_with_error<typename Start::signature>::value)
-            return early_token<Token>::template start<typename Start::redirected>(
+            return eager_token<Token>::template start<typename Start::redirected>(
                 token.token_, token.ec_, std::forward<Args>(args)...);
         else
-            return early_token<Token>::template start<Start>(
+            return eager_token<Token>::template start<Start>(
                 token.token_, std::forward<Args>(args)...);
     }
 };
@@ -136,13 +136,13 @@ auto whole_token(boost::asio::partial_redirect_error const& token)
 }
 #endif
 
-/// The early_token of that.
+/// The eager_token of that.
 template <typename Executor, typename Token>
-using early_token_for = early_token<
+using eager_token_for = eager_token<
     std::decay_t<decltype(whole_token<Executor>(std::declval<std::decay_t<Token> const&>()))>>;
 
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_REACTOR_EARLY_TOKEN_HPP
+#endif // WEFT_COROUTINE_EAGER_TOKEN_HPP

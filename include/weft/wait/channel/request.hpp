@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_CHANNEL_REQUEST_HPP
-#define WEFT_IMPL_CHANNEL_REQUEST_HPP
+#ifndef WEFT_WAIT_CHANNEL_REQUEST_HPP
+#define WEFT_WAIT_CHANNEL_REQUEST_HPP
 
 // What the operations of a channel ask for, in the form of request<Kind>. The value that is sent,
 // or the place for the one that is received, is in the request, and the request in the operation:
@@ -10,11 +10,11 @@
 
 #include <weft/config.hpp>
 #include <weft/error.hpp>
-#include <weft/impl/primitive.hpp>
-#include <weft/impl/request.hpp>
-#include <weft/impl/wait_op_base.hpp>
 #include <weft/sched/budget.hpp>
 #include <weft/sync/channel_core.hpp>
+#include <weft/wait/primitive.hpp>
+#include <weft/wait/request.hpp>
+#include <weft/wait/wait_op_base.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/system/error_code.hpp>
@@ -38,7 +38,6 @@ struct channel_access
 {
     using error_type = typename Channel::error_type;
     using message_type = typename Channel::message_type;
-    using parcel_type = typename Channel::parcel_type;
 
     static auto& core(Channel& c) noexcept
     {
@@ -111,20 +110,20 @@ public:
         return errc::closed;
     }
 
-    // For early_operation.
+    // For eager_operation.
 
-    attempt try_at_once() noexcept
+    ready_result try_at_once() noexcept
     {
         if (spend_budget())
-            return derived().try_now() ? attempt::complete : attempt::wait;
-        return derived().possible() ? attempt::let_others_run : attempt::wait;
+            return derived().try_now() ? ready_result::complete : ready_result::wait;
+        return derived().possible() ? ready_result::let_others_run : ready_result::wait;
     }
 
     template <typename Handler>
     static constexpr std::size_t frame_bytes = sizeof(wait_op<Handler, Derived, frame_memory>);
 
     template <typename Handler>
-    void start_in(void* memory, Handler&& handler, attempt found)
+    void start_in(void* memory, Handler&& handler, ready_result found)
     {
         start_in_frame(memory, std::forward<Handler>(handler), std::move(derived()), found);
     }
@@ -194,4 +193,4 @@ public:
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_CHANNEL_REQUEST_HPP
+#endif // WEFT_WAIT_CHANNEL_REQUEST_HPP

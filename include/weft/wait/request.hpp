@@ -1,15 +1,15 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_REQUEST_HPP
-#define WEFT_IMPL_REQUEST_HPP
+#ifndef WEFT_WAIT_REQUEST_HPP
+#define WEFT_WAIT_REQUEST_HPP
 
 #include <weft/config.hpp>
+#include <weft/coroutine/eager_operation.hpp>
 #include <weft/error.hpp>
-#include <weft/impl/wait_op_base.hpp>
-#include <weft/reactor/early_operation.hpp>
 #include <weft/sched/budget.hpp>
 #include <weft/sync/semaphore_state.hpp>
+#include <weft/wait/wait_op_base.hpp>
 
 #include <boost/asio/async_result.hpp>
 #include <boost/core/empty_value.hpp>
@@ -82,15 +82,15 @@ auto initiate_for(Initiation&& initiation, Token& token)
         std::forward<Initiation>(initiation), token);
 }
 
-/// How early_operation waits in a coroutine's frame: starts `request`, which has been tried, in
+/// How eager_operation waits in a coroutine's frame: starts `request`, which has been tried, in
 /// `memory`.
 template <typename Handler, typename Request>
-void start_in_frame(void* memory, Handler&& handler, Request&& request, attempt found)
+void start_in_frame(void* memory, Handler&& handler, Request&& request, ready_result found)
 {
     using op = wait_op<std::decay_t<Handler>, Request, frame_memory>;
     auto* const waiting =
         ::new (memory) op(std::forward<Handler>(handler), std::forward<Request>(request));
-    if (found == attempt::let_others_run)
+    if (found == ready_result::let_others_run)
         waiting->start_after_others();
     else
         waiting->start_waiting();
@@ -220,15 +220,15 @@ public:
             std::move(handler)(ec, ec ? result_type() : result());
     }
 
-    // For early_operation.
+    // For eager_operation.
 
     /// Completes the operation if it need not wait. If it could but has no budget left, it is to
     /// let others run and to begin then.
-    attempt try_at_once() const noexcept
+    ready_result try_at_once() const noexcept
     {
         if (spend_budget())
-            return try_now() ? attempt::complete : attempt::wait;
-        return state().available() >= count() ? attempt::let_others_run : attempt::wait;
+            return try_now() ? ready_result::complete : ready_result::wait;
+        return state().available() >= count() ? ready_result::let_others_run : ready_result::wait;
     }
 
     result_type result() const noexcept
@@ -250,7 +250,7 @@ public:
     static constexpr std::size_t frame_bytes = sizeof(wait_op<Handler, request, frame_memory>);
 
     template <typename Handler>
-    void start_in(void* memory, Handler&& handler, attempt found) const
+    void start_in(void* memory, Handler&& handler, ready_result found) const
     {
         start_in_frame(memory, std::forward<Handler>(handler), request(*this), found);
     }
@@ -268,4 +268,4 @@ private:
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_REQUEST_HPP
+#endif // WEFT_WAIT_REQUEST_HPP

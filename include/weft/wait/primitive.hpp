@@ -1,22 +1,24 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_PRIMITIVE_HPP
-#define WEFT_IMPL_PRIMITIVE_HPP
+#ifndef WEFT_WAIT_PRIMITIVE_HPP
+#define WEFT_WAIT_PRIMITIVE_HPP
 
 // What semaphore, mutex and shared_mutex have in common: a state, an executor, and their end.
 
 #include <weft/config.hpp>
-#include <weft/impl/executor_hold.hpp>
-#include <weft/impl/wait_op_base.hpp>
 #include <weft/platform/mutex.hpp>
 #include <weft/platform/visibility.hpp>
 #include <weft/queue/op_list.hpp>
 #include <weft/sync/semaphore_state.hpp>
 #include <weft/sync/yielders.hpp>
+#include <weft/wait/scheduler_of.hpp>
+#include <weft/wait/wait_op_base.hpp>
 
 #include <boost/asio/error.hpp>
+#include <boost/asio/execution.hpp>
 #include <boost/asio/execution_context.hpp>
+#include <boost/asio/query.hpp>
 
 #include <cstdint>
 
@@ -26,6 +28,14 @@ namespace detail
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
+
+/// The execution context of an executor.
+template <typename Executor>
+boost::asio::execution_context& context_of(Executor const& ex)
+{
+    return boost::asio::query(
+        ex, boost::asio::execution::context_as<boost::asio::execution_context&>);
+}
 
 class primitive_service;
 
@@ -161,4 +171,4 @@ private:
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_PRIMITIVE_HPP
+#endif // WEFT_WAIT_PRIMITIVE_HPP

@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_REACTOR_EARLY_OPERATION_HPP
-#define WEFT_REACTOR_EARLY_OPERATION_HPP
+#ifndef WEFT_COROUTINE_EAGER_OPERATION_HPP
+#define WEFT_COROUTINE_EAGER_OPERATION_HPP
 
 // Operations that need not suspend the coroutine that awaits them.
 //
@@ -22,7 +22,7 @@
 // program.
 
 #include <weft/config.hpp>
-#include <weft/reactor/early_token.hpp>
+#include <weft/coroutine/eager_token.hpp>
 #include <weft/reactor/insides.hpp>
 
 #include <boost/asio/async_result.hpp>
@@ -46,7 +46,7 @@ inline namespace WEFT_ABI_NAMESPACE
 {
 
 /// What trying an operation has come to.
-enum class attempt
+enum class ready_result
 {
     complete,
     wait,          // is to be started
@@ -60,28 +60,28 @@ enum class attempt
 /// function object that starts it for a handler, made of std::in_place and a `Start`;
 /// `try_at_once()`, which completes it if it need not wait; `result()`, its result then, and
 /// `arguments()`, a tuple of what a handler would get, errors and all; `frame_bytes<Handler>` and
-/// `start_in(memory, handler, attempt)`, how it waits in a coroutine's frame; `tupled` and
-/// `redirected`, see early_token.hpp.
+/// `start_in(memory, handler, ready_result)`, how it waits in a coroutine's frame; `tupled` and
+/// `redirected`, see eager_token.hpp.
 template <typename Start>
-class [[nodiscard]] early_operation
+class [[nodiscard]] eager_operation
 {
     using executor_type = typename Start::executor_type;
 
     template <typename Token>
-    using early = early_token_for<executor_type, Token>;
+    using eager = eager_token_for<executor_type, Token>;
 
 public:
     using signature = typename Start::signature;
 
     /// Describes the operation where it stays, if it is awaited in the same expression.
     template <typename... Args>
-    explicit early_operation(std::in_place_t, Args&&... args) : start_(std::forward<Args>(args)...)
+    explicit eager_operation(std::in_place_t, Args&&... args) : start_(std::forward<Args>(args)...)
     {
     }
 
     /// Starts the operation.
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken,
-        std::enable_if_t<!early<CompletionToken>::value, int> = 0>
+        std::enable_if_t<!eager<CompletionToken>::value, int> = 0>
     auto operator()(
         CompletionToken&& token) && -> decltype(boost::asio::async_initiate<CompletionToken,
         typename Start::signature>(std::declval<typename Start::initiation>(), token))
@@ -91,7 +91,7 @@ public:
     }
 
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken,
-        std::enable_if_t<!early<CompletionToken>::value, int> = 0>
+        std::enable_if_t<!eager<CompletionToken>::value, int> = 0>
     auto operator()(CompletionToken&& token)
         const& -> decltype(boost::asio::async_initiate<CompletionToken, typename Start::signature>(
             std::declval<typename Start::initiation>(), token))
@@ -102,18 +102,18 @@ public:
 
     /// Says how the operation is awaited, and starts nothing.
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken,
-        std::enable_if_t<early<CompletionToken>::value, int> = 0>
+        std::enable_if_t<eager<CompletionToken>::value, int> = 0>
     auto operator()(CompletionToken&& token) &&
     {
-        return early<CompletionToken>::template start<Start>(
+        return eager<CompletionToken>::template start<Start>(
             whole_token<executor_type>(token), std::move(start_));
     }
 
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken,
-        std::enable_if_t<early<CompletionToken>::value, int> = 0>
+        std::enable_if_t<eager<CompletionToken>::value, int> = 0>
     auto operator()(CompletionToken&& token) const&
     {
-        return early<CompletionToken>::template start<Start>(
+        return eager<CompletionToken>::template start<Start>(
             whole_token<executor_type>(token), start_);
     }
 
@@ -174,14 +174,14 @@ struct resumption<void(std::exception_ptr, T), Handler>
 
 /// So that it can be composed with other deferred operations, as Asio's can.
 template <typename Start>
-struct boost::asio::is_deferred<weft::detail::early_operation<Start>> : std::true_type
+struct boost::asio::is_deferred<weft::detail::eager_operation<Start>> : std::true_type
 {
 };
 
 #if WEFT_HAS_EARLY_COMPLETION
 
 template <typename Signature, typename Start, typename Executor>
-class boost::asio::detail::awaitable_async_op<Signature, weft::detail::early_operation<Start>,
+class boost::asio::detail::awaitable_async_op<Signature, weft::detail::eager_operation<Start>,
     Executor>
 {
 public:
@@ -208,7 +208,7 @@ public:
     // What is awaited stays where it is until the coroutine goes on or is suspended, and is moved
     // only if it has to wait: a copy of what has just been stored waits for the stores.
     template <typename... Location>
-    awaitable_async_op(weft::detail::early_operation<Start>&& op,
+    awaitable_async_op(weft::detail::eager_operation<Start>&& op,
         awaitable_frame_base<Executor>* frame, Location const&...)
         : start_(&op.start()), frame_(frame)
     {
@@ -216,7 +216,7 @@ public:
 
     // What has a name can be awaited again.
     template <typename... Location>
-    awaitable_async_op(weft::detail::early_operation<Start> const& op,
+    awaitable_async_op(weft::detail::eager_operation<Start> const& op,
         awaitable_frame_base<Executor>* frame, Location const&...)
         : copy_(op.start()), start_(&*copy_), frame_(frame)
     {
@@ -228,7 +228,7 @@ public:
     bool await_ready()
     {
         auto const found = start_->try_at_once();
-        if (found == weft::detail::attempt::complete)
+        if (found == weft::detail::ready_result::complete)
             return true;
         found_ = found;
         return false;
@@ -264,11 +264,11 @@ private:
     awaitable_frame_base<Executor>* frame_;
 
     // Not set before that: an operation that completes at once is to store little.
-    weft::detail::attempt found_;
+    weft::detail::ready_result found_;
     typename handler_type::result_type result_;
     alignas(std::max_align_t) unsigned char memory_[Start::template frame_bytes<handler_type>];
 };
 
 #endif // WEFT_HAS_EARLY_COMPLETION
 
-#endif // WEFT_REACTOR_EARLY_OPERATION_HPP
+#endif // WEFT_COROUTINE_EAGER_OPERATION_HPP

@@ -1,15 +1,15 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_INITIATE_WAIT_HPP
-#define WEFT_IMPL_INITIATE_WAIT_HPP
+#ifndef WEFT_WAIT_INITIATE_WAIT_HPP
+#define WEFT_WAIT_INITIATE_WAIT_HPP
 
 #include <weft/config.hpp>
-#include <weft/impl/adapted_request.hpp>
-#include <weft/impl/request.hpp>
-#include <weft/impl/wait_op.hpp>
-#include <weft/reactor/early_operation.hpp>
-#include <weft/reactor/early_token.hpp>
+#include <weft/coroutine/eager_operation.hpp>
+#include <weft/coroutine/eager_token.hpp>
+#include <weft/wait/adapted_request.hpp>
+#include <weft/wait/request.hpp>
+#include <weft/wait/wait_op.hpp>
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/deferred.hpp>
@@ -70,9 +70,9 @@ template <typename Request, typename Token, typename... Args>
 auto start_wait_as(Token&& token, Args&&... args)
 {
     using executor = typename Request::executor_type;
-    using early = early_token_for<executor, Token>;
-    if constexpr (early::value && has_one_signature<Request>::value)
-        return early::template start<Request>(
+    using eager = eager_token_for<executor, Token>;
+    if constexpr (eager::value && has_one_signature<Request>::value)
+        return eager::template start<Request>(
             whole_token<executor>(token), std::forward<Args>(args)...);
     else
         return initiate_for<Request, Token>(
@@ -100,7 +100,7 @@ auto start_wait_as_default(Args&&... args)
     using token =
         typename boost::asio::default_completion_token<typename Request::executor_type>::type;
     if constexpr (starts_later<token>::value)
-        return early_operation<Request>(std::in_place, std::forward<Args>(args)...);
+        return eager_operation<Request>(std::in_place, std::forward<Args>(args)...);
     else
         return start_wait_as<Request>(token(), std::forward<Args>(args)...);
 }
@@ -115,4 +115,4 @@ auto start_wait(Request request)
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_INITIATE_WAIT_HPP
+#endif // WEFT_WAIT_INITIATE_WAIT_HPP

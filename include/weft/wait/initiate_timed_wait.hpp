@@ -1,11 +1,11 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_INITIATE_TIMED_WAIT_HPP
-#define WEFT_IMPL_INITIATE_TIMED_WAIT_HPP
+#ifndef WEFT_WAIT_INITIATE_TIMED_WAIT_HPP
+#define WEFT_WAIT_INITIATE_TIMED_WAIT_HPP
 
 #include <weft/config.hpp>
-#include <weft/impl/timed_wait_op.hpp>
+#include <weft/wait/timed_wait_op.hpp>
 
 #include <chrono>
 #include <type_traits>
@@ -17,22 +17,6 @@ namespace detail
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
-
-/// The point in time that is `time` from now, or the last one that the clock knows.
-template <typename Rep, typename Period>
-std::chrono::steady_clock::time_point deadline_after(
-    std::chrono::duration<Rep, Period> const& time) noexcept
-{
-    using clock = std::chrono::steady_clock;
-    auto const now = clock::now();
-    // As doubles: a duration of another unit may not fit.
-    if (std::chrono::duration<double>(time) >=
-        std::chrono::duration<double>((clock::time_point::max)() - now) * 0.999)
-        return (clock::time_point::max)();
-    if (time <= std::chrono::duration<Rep, Period>::zero())
-        return now;
-    return now + std::chrono::ceil<clock::duration>(time);
-}
 
 /// Starts a wait with a time limit for a handler.
 template <typename Request>
@@ -86,4 +70,4 @@ auto start_timed_wait(Request request, std::chrono::steady_clock::time_point unt
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_INITIATE_TIMED_WAIT_HPP
+#endif // WEFT_WAIT_INITIATE_TIMED_WAIT_HPP

@@ -1,13 +1,13 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_WAIT_OP_HPP
-#define WEFT_IMPL_WAIT_OP_HPP
+#ifndef WEFT_WAIT_WAIT_OP_HPP
+#define WEFT_WAIT_WAIT_OP_HPP
 
 #include <weft/config.hpp>
-#include <weft/impl/completion.hpp>
-#include <weft/impl/request.hpp>
-#include <weft/impl/wait_op_base.hpp>
+#include <weft/wait/completion.hpp>
+#include <weft/wait/request.hpp>
+#include <weft/wait/wait_op_base.hpp>
 
 #include <boost/asio/associated_executor.hpp>
 
@@ -93,7 +93,7 @@ private:
     {
         try
         {
-            this->hold_executors(scheduler_);
+            this->start_work(scheduler_);
             return this->assign_slot();
         }
         catch (...)
@@ -146,7 +146,7 @@ private:
         // Always a continuation: Asio's own executors keep the order of those, and may let other
         // submissions pass; weft's below a strand are told that it is a grant. An executor that
         // throws here ends the program: nobody is there to hear of it.
-        static_cast<wait_op*>(op)->submit_waited(place::next);
+        static_cast<wait_op*>(op)->submit_waited(place::as_continuation);
     }
 
     static void do_complete(
@@ -200,4 +200,4 @@ private:
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_WAIT_OP_HPP
+#endif // WEFT_WAIT_WAIT_OP_HPP

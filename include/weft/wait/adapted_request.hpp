@@ -1,13 +1,13 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_ADAPTED_REQUEST_HPP
-#define WEFT_IMPL_ADAPTED_REQUEST_HPP
+#ifndef WEFT_WAIT_ADAPTED_REQUEST_HPP
+#define WEFT_WAIT_ADAPTED_REQUEST_HPP
 
 // Requests whose handlers get what as_tuple and redirect_error make of it.
 
 #include <weft/config.hpp>
-#include <weft/impl/request.hpp>
+#include <weft/wait/request.hpp>
 
 #include <boost/system/error_code.hpp>
 
@@ -36,7 +36,7 @@ public:
     static constexpr std::size_t frame_bytes = sizeof(wait_op<Handler, Derived, frame_memory>);
 
     template <typename Handler>
-    void start_in(void* memory, Handler&& handler, attempt found)
+    void start_in(void* memory, Handler&& handler, ready_result found)
     {
         start_in_frame(
             memory, std::forward<Handler>(handler), std::move(static_cast<Derived&>(*this)), found);
@@ -169,4 +169,4 @@ private:
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_ADAPTED_REQUEST_HPP
+#endif // WEFT_WAIT_ADAPTED_REQUEST_HPP

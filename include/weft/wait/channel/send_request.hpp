@@ -1,12 +1,12 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_CHANNEL_SEND_REQUEST_HPP
-#define WEFT_IMPL_CHANNEL_SEND_REQUEST_HPP
+#ifndef WEFT_WAIT_CHANNEL_SEND_REQUEST_HPP
+#define WEFT_WAIT_CHANNEL_SEND_REQUEST_HPP
 
 #include <weft/config.hpp>
-#include <weft/impl/channel_request.hpp>
-#include <weft/impl/maybe.hpp>
+#include <weft/wait/channel/maybe.hpp>
+#include <weft/wait/channel/request.hpp>
 
 #include <boost/system/error_code.hpp>
 
@@ -49,7 +49,7 @@ public:
     }
 
 protected:
-    using parcel = typename channel_access<Channel>::parcel_type;
+    using message_type = typename channel_access<Channel>::message_type;
 
     // Sends what `construct(void*)` makes.
     template <typename Construct, typename Resume>
@@ -60,14 +60,14 @@ protected:
     }
 
     // For an operation that is awaited, or called, as an lvalue.
-    static parcel copy_of(parcel const& p)
+    static message_type copy_of(message_type const& m)
     {
         constexpr bool possible =
-            std::is_copy_constructible<typename channel_access<Channel>::message_type>::value;
+            std::is_copy_constructible<typename message_type::parts_type>::value;
         static_assert(possible, "weft::channel: values that can only be moved are sent once, by "
                                 "co_await std::move(operation) or std::move(operation)(token)");
         if constexpr (possible)
-            return parcel(p);
+            return message_type(m);
     }
 };
 
@@ -76,18 +76,18 @@ template <typename Channel>
 class send_request : public send_request_base<Channel, send_request<Channel>>
 {
     using base = send_request_base<Channel, send_request>;
-    using typename base::parcel;
+    using typename base::message_type;
 
 public:
     template <typename... Args>
     explicit send_request(Channel& c, Args&&... args)
-        : base(c), parcel_(std::in_place, std::forward<Args>(args)...)
+        : base(c), message_(std::in_place, std::forward<Args>(args)...)
     {
     }
 
     send_request(send_request&&) = default;
 
-    send_request(send_request const& other) : base(other), parcel_(base::copy_of(other.parcel_))
+    send_request(send_request const& other) : base(other), message_(base::copy_of(other.message_))
     {
     }
 
@@ -95,13 +95,13 @@ public:
     bool try_now(Resume const& resume = Resume()) noexcept
     {
         return this->try_send(
-            [this](void* to) noexcept { ::new (to) parcel(std::move(parcel_)); }, resume);
+            [this](void* to) noexcept { ::new (to) message_type(std::move(message_)); }, resume);
     }
 
     template <typename Resume = resume_served>
     acquisition acquire(waiter& w, Resume const& resume = Resume()) noexcept
     {
-        return this->state().send(w, parcel_, resume);
+        return this->state().send(w, message_, resume);
     }
 
     template <typename Handler>
@@ -111,7 +111,7 @@ public:
     }
 
 private:
-    parcel parcel_;
+    message_type message_;
 };
 
 /// Sends the value of a variable, which has it again if that fails.
@@ -122,12 +122,12 @@ template <typename Channel>
 class send_from_request : public send_request_base<Channel, send_from_request<Channel>>
 {
     using base = send_request_base<Channel, send_from_request>;
-    using typename base::parcel;
+    using typename base::message_type;
     using error_type = typename channel_access<Channel>::error_type;
     using value_type = typename Channel::value_type;
 
     static constexpr bool taken_late =
-        std::is_nothrow_constructible<parcel, std::in_place_t, error_type, value_type>::value;
+        std::is_nothrow_constructible<message_type, std::in_place_t, error_type, value_type>::value;
 
 public:
     send_from_request(Channel& c, value_type& from) : base(c), from_(&from)
@@ -154,9 +154,9 @@ public:
             [this](void* to) noexcept
             {
                 if constexpr (taken_late)
-                    ::new (to) parcel(std::in_place, error_type(), std::move(*from_));
+                    ::new (to) message_type(std::in_place, error_type(), std::move(*from_));
                 else
-                    ::new (to) parcel(std::move(*taken_));
+                    ::new (to) message_type(std::move(*taken_));
             },
             resume);
     }
@@ -195,11 +195,11 @@ private:
     }
 
     value_type* from_;
-    maybe<parcel> taken_;
+    maybe<message_type> taken_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_CHANNEL_SEND_REQUEST_HPP
+#endif // WEFT_WAIT_CHANNEL_SEND_REQUEST_HPP

@@ -1,16 +1,17 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_COMPLETION_HPP
-#define WEFT_IMPL_COMPLETION_HPP
+#ifndef WEFT_WAIT_COMPLETION_HPP
+#define WEFT_WAIT_COMPLETION_HPP
 
 #include <weft/config.hpp>
-#include <weft/impl/executor_hold.hpp>
-#include <weft/impl/submitting.hpp>
-#include <weft/impl/wait_op_base.hpp>
 #include <weft/platform/recycling_allocator.hpp>
 #include <weft/sync/cancellation_link.hpp>
 #include <weft/sync/make_cancellation_link.hpp>
+#include <weft/wait/scheduler_of.hpp>
+#include <weft/wait/submission_guard.hpp>
+#include <weft/wait/wait_op_base.hpp>
+#include <weft/wait/work_guard.hpp>
 
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
@@ -157,7 +158,7 @@ protected:
 
     /// Before the operation waits: keeps the contexts of its executors from running out of work
     /// until its handler has returned. What completes at once need not: it is in a queue.
-    void hold_executors(scheduler* s)
+    void start_work(scheduler* s)
     {
         auto const& request = self()->request_;
         IoExecutor const& io_ex = request.get_executor();
@@ -198,7 +199,7 @@ protected:
     {
 #if WEFT_HAS_IMMEDIATE_EXECUTOR
         auto const ex = boost::asio::get_associated_immediate_executor(handler_, io_ex);
-        boost::asio::dispatch(ex, submission(self()));
+        boost::asio::dispatch(ex, resume_function(self()));
 #else
         (void)io_ex;
 #endif
@@ -232,7 +233,7 @@ protected:
         using request_type = decltype(self()->request_);
         IoExecutor const& io_ex = ex ? *ex : self()->request_.get_executor();
         typename request_type::refund const refund(self()->request_);
-        submitting const here(self());
+        submission_guard const here(self());
         try
         {
             if (immediate)
@@ -266,8 +267,8 @@ protected:
         // The memory is given back before the call, which may start another operation, or end what
         // the memory is part of; the work is finished after it.
         Op* const op = self();
-        executor_hold<executor_type> const to(std::move(to_));
-        executor_hold<IoExecutor> const from(std::move(from_));
+        work_guard<executor_type> const to(std::move(to_));
+        work_guard<IoExecutor> const from(std::move(from_));
         auto request(std::move(op->request_));
         boost::system::error_code const ec = op->ec_;
         Memory<Handler> memory(handler_);
@@ -305,8 +306,8 @@ protected:
         return link;
     }
 
-    executor_hold<executor_type> to_;
-    executor_hold<IoExecutor> from_;
+    work_guard<executor_type> to_;
+    work_guard<IoExecutor> from_;
     Handler handler_;
 
 private:
@@ -339,31 +340,31 @@ private:
     };
 
     // The operation as a function object.
-    class submission
+    class resume_function
     {
     public:
         using allocator_type = handler_allocator<Handler>;
 
-        explicit submission(Op* op) : op_(op), allocator_(get_handler_allocator(op->handler_))
+        explicit resume_function(Op* op) : op_(op), allocator_(get_handler_allocator(op->handler_))
         {
         }
 
-        submission(submission&& other) noexcept
+        resume_function(resume_function&& other) noexcept
             : op_(std::exchange(other.op_, nullptr)), allocator_(other.allocator_)
         {
         }
 
-        ~submission()
+        ~resume_function()
         {
             if (!op_)
                 return;
-            submitting::destroyed(op_);
+            submission_guard::destroyed(op_);
             op_->run(false);
         }
 
         void operator()()
         {
-            submitting::called(op_);
+            submission_guard::called(op_);
             std::exchange(op_, nullptr)->run(true);
         }
 
@@ -385,29 +386,29 @@ private:
     public:
         using allocator_type = handler_allocator<Handler>;
 
-        detoured(Op* op, Ex const& ex) : ex_(ex), submission_(op)
+        detoured(Op* op, Ex const& ex) : ex_(ex), resume_(op)
         {
         }
 
         void operator()()
         {
-            boost::asio::dispatch(ex_, std::move(submission_));
+            boost::asio::dispatch(ex_, std::move(resume_));
         }
 
         allocator_type get_allocator() const noexcept
         {
-            return submission_.get_allocator();
+            return resume_.get_allocator();
         }
 
     private:
         Ex ex_;
-        submission submission_;
+        resume_function resume_;
     };
 
     template <typename Ex>
     void submit_to_executor(Ex const& ex, place where)
     {
-        submit_function(ex, where, submission(self()));
+        submit_function(ex, where, resume_function(self()));
     }
 
     template <typename Ex>
@@ -422,16 +423,16 @@ private:
         {
             auto const ex = boost::asio::get_associated_executor(handler_, io_ex);
             if constexpr (needs_detour)
-                submit_after_detour(ex, io_ex, place::back);
+                submit_after_detour(ex, io_ex, place::at_back);
             else
-                submit_to_executor(ex, place::back);
+                submit_to_executor(ex, place::at_back);
         }
     }
 
     template <typename Ex, typename Function>
     static void submit_function(Ex const& ex, place where, Function&& function)
     {
-        if (where == place::next)
+        if (where == place::as_continuation)
         {
             // A strand's, for example, may be on top of one of weft's.
             granting_scope const here;
@@ -473,4 +474,4 @@ Op* allocate_op(H&& handler, Args&&... args)
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_COMPLETION_HPP
+#endif // WEFT_WAIT_COMPLETION_HPP

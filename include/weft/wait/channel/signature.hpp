@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_IMPL_CHANNEL_SIGNATURE_HPP
-#define WEFT_IMPL_CHANNEL_SIGNATURE_HPP
+#ifndef WEFT_WAIT_CHANNEL_SIGNATURE_HPP
+#define WEFT_WAIT_CHANNEL_SIGNATURE_HPP
 
 // What the signature of a channel says: how errors are told, and what the values are.
 
@@ -123,7 +123,7 @@ struct channel_failure<std::exception_ptr>
 
 /// What one send takes along: the error that the receiver's handler gets, and its values.
 template <typename Error, typename... Args>
-using message = std::tuple<Error, std::decay_t<Args>...>;
+using message_parts = std::tuple<Error, std::decay_t<Args>...>;
 
 /// Calls a receiver's handler.
 template <typename Handler, typename Error, typename... Ts>
@@ -183,4 +183,4 @@ struct received<>
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_IMPL_CHANNEL_SIGNATURE_HPP
+#endif // WEFT_WAIT_CHANNEL_SIGNATURE_HPP

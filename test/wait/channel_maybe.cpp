@@ -1,7 +1,7 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include <weft/impl/maybe.hpp>
+#include <weft/wait/channel/maybe.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -59,7 +59,7 @@ struct no_guests
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(impl_maybe, no_guests)
+BOOST_FIXTURE_TEST_SUITE(wait_channel_maybe, no_guests)
 
 BOOST_AUTO_TEST_CASE(nothing_is_there_at_first)
 {

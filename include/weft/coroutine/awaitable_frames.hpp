@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_REACTOR_AWAITABLE_FRAMES_HPP
-#define WEFT_REACTOR_AWAITABLE_FRAMES_HPP
+#ifndef WEFT_COROUTINE_AWAITABLE_FRAMES_HPP
+#define WEFT_COROUTINE_AWAITABLE_FRAMES_HPP
 
 // Memory for the frames of coroutines whose type names an executor of weft's:
 // boost::asio::awaitable<T, weft::io_context::executor_type>.
@@ -47,7 +47,7 @@ using frame_deallocation_of =
 } // namespace detail
 } // namespace weft
 
-/// Outside all namespaces, before the first use of the type.
+/// Outside all namespaces, before the first use of the type. executor.hpp undefines it.
 #define WEFT_RECYCLE_AWAITABLE_FRAMES(...)                                                         \
     static_assert(weft::detail::finds<void*, weft::detail::frame_allocation_of,                    \
                       boost::asio::detail::awaitable_frame_base<__VA_ARGS__>> &&                   \
@@ -74,4 +74,4 @@ using frame_deallocation_of =
 #define WEFT_RECYCLE_AWAITABLE_FRAMES(...)
 #endif
 
-#endif // WEFT_REACTOR_AWAITABLE_FRAMES_HPP
+#endif // WEFT_COROUTINE_AWAITABLE_FRAMES_HPP

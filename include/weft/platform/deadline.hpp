@@ -1,0 +1,35 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_PLATFORM_DEADLINE_HPP
+#define WEFT_PLATFORM_DEADLINE_HPP
+
+#include <chrono>
+
+namespace weft
+{
+namespace detail
+{
+
+/// Until when something waits at most.
+using deadline = std::chrono::steady_clock::time_point;
+
+/// The point in time that is `time` from now: now if `time` is not positive, and the last point
+/// that the clock knows if `time` is longer than it can tell.
+template <typename Rep, typename Period>
+deadline deadline_after(std::chrono::duration<Rep, Period> const& time) noexcept
+{
+    auto const now = deadline::clock::now();
+    // As doubles: a duration of another unit may not fit.
+    if (std::chrono::duration<double>(time) >=
+        std::chrono::duration<double>((deadline::max)() - now) * 0.999)
+        return (deadline::max)();
+    if (time <= std::chrono::duration<Rep, Period>::zero())
+        return now;
+    return now + std::chrono::ceil<deadline::duration>(time);
+}
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_PLATFORM_DEADLINE_HPP

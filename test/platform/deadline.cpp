@@ -1,0 +1,48 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/platform/deadline.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <ratio>
+
+using weft::detail::deadline;
+using weft::detail::deadline_after;
+
+BOOST_AUTO_TEST_SUITE(platform_deadline)
+
+BOOST_AUTO_TEST_CASE(a_time_that_has_passed_is_now)
+{
+    for (auto const time :
+        {std::chrono::seconds(0), std::chrono::seconds(-5), (std::chrono::seconds::min)()})
+    {
+        auto const before = deadline::clock::now();
+        deadline const d = deadline_after(time);
+        BOOST_TEST((d >= before));
+        BOOST_TEST((d <= deadline::clock::now()));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_time_is_never_cut_short)
+{
+    // Two thirds of the clock's unit.
+    using unit = std::chrono::duration<std::int64_t,
+        std::ratio_multiply<deadline::period, std::ratio<2, 3>>>;
+    auto const before = deadline::clock::now();
+    BOOST_TEST((deadline_after(unit(1)) >= before + deadline::duration(1)));
+    BOOST_TEST((deadline_after(std::chrono::hours(1)) >= before + std::chrono::hours(1)));
+}
+
+BOOST_AUTO_TEST_CASE(what_the_clock_cannot_tell_is_its_last_point)
+{
+    BOOST_TEST((deadline_after((std::chrono::hours::max)()) == (deadline::max)()));
+    BOOST_TEST((deadline_after((deadline::duration::max)()) == (deadline::max)()));
+    BOOST_TEST((deadline_after(std::chrono::duration<double>(
+                    std::numeric_limits<double>::infinity())) == (deadline::max)()));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
