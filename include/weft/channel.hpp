@@ -186,7 +186,7 @@ public:
     /// then errc::closed. Senders that wait, and all later ones, get errc::closed. Any thread.
     void close() noexcept
     {
-        core_.state.close_after_last(detail::resume_served());
+        core_.state.close_after_last(detail::resume_waiters());
     }
 
     /// Completes all that wait with boost::asio::error::operation_aborted. The channel remains what

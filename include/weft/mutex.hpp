@@ -122,7 +122,7 @@ public:
     void unlock() noexcept
     {
         assert(core_.state.available() == 0 && "the mutex is not locked");
-        core_.state.release_only(detail::resume_granted());
+        core_.state.release_only(detail::resume_waiters());
     }
 
     /// Completes all that wait with boost::asio::error::operation_aborted. Any thread.

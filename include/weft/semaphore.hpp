@@ -194,7 +194,7 @@ public:
     /// counted and not given out any more. Any thread; cannot be undone.
     void close() noexcept
     {
-        core_.state.close(detail::resume_with_error(errc::closed));
+        core_.state.close(detail::resume_waiters(), detail::acquisition::closed);
     }
 
     /// Completes all that wait with boost::asio::error::operation_aborted. Any thread.

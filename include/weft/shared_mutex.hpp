@@ -129,7 +129,7 @@ public:
     void downgrade() noexcept
     {
         assert(core_.state.unclaimed() == 0 && "no writer has the mutex");
-        core_.state.downgrade(detail::resume_granted());
+        core_.state.downgrade(detail::resume_waiters());
     }
 
     /// Makes a writer of the reader that calls, if it is the only one and nobody waits. There is no

@@ -1,7 +1,7 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include <weft/sync/cancellable_waiter.hpp>
+#include <weft/sync/cancellation.hpp>
 #include <weft/sync/semaphore_state.hpp>
 
 #include "model/check.hpp"
@@ -15,7 +15,6 @@ namespace
 using model::require;
 using weft::detail::acquisition;
 using weft::detail::atomic;
-using weft::detail::cancellable_waiter;
 using weft::detail::cancellation_link;
 using weft::detail::cell;
 using weft::detail::served_list;
@@ -34,7 +33,7 @@ enum outcome : std::uintptr_t
 struct primitive
 {
     weft::detail::semaphore_state permits;
-    weft::detail::yielders yielding;
+    weft::detail::yielding_waiters yielding;
     cell<std::uintptr_t> memory;
 
     explicit primitive(std::uint64_t free) : permits(free)
@@ -97,11 +96,11 @@ struct record
 
 // An operation as wait/wait_op.hpp and wait/timed_wait_op.hpp compose it. Whoever runs its handler
 // ends it: the race detector is the judge of who uses it afterwards.
-class operation : public cancellable_waiter
+class operation : public waiter
 {
 public:
     operation(primitive& p, record& r, weft::detail::time_limit* limit = nullptr)
-        : cancellable_waiter(p.yielding, &take_out, limit), primitive_(p), record_(r)
+        : waiter(p.yielding, &take_out, limit), primitive_(p), record_(r)
     {
         memory_.set(1);
         outcome_.set(nobody);
@@ -141,7 +140,7 @@ public:
     {
         cancellation_link* const link = link_;
         link->start_again();
-        weft::detail::yielders& list = yielders_;
+        weft::detail::yielding_waiters& list = *yielding_;
         bool waits = false;
         if (!list.leave(*this))
             outcome_.set(destroyed);
@@ -165,7 +164,7 @@ public:
     {
         counted_link::use(link);
         served_list served;
-        bool const mine = cancellable_waiter::cancel(link, op, served);
+        bool const mine = waiter::cancel(link, op, served);
         end_taken_out(mine, op, cancelled, served);
     }
 
@@ -193,7 +192,7 @@ public:
     }
 
 private:
-    static bool take_out(cancellable_waiter& w, served_list& served) noexcept
+    static bool take_out(waiter& w, served_list& served) noexcept
     {
         auto& self = static_cast<operation&>(w);
         (void)self.memory_.get();
@@ -206,7 +205,7 @@ private:
         if (link)
             counted_link::use(*link);
         served_list served;
-        bool const mine = cancellable_waiter::started(link, op, served);
+        bool const mine = waiter::started(link, op, served);
         end_taken_out(mine, *op, cancelled, served);
     }
 

@@ -36,7 +36,7 @@ weft_mutant(mpmc_ring stamp_without_its_lap include/weft/queue/mpmc_ring.hpp
 
 # The channel; two or three waiters to a batch, so that there are several batches.
 set(_channel ${CMAKE_CURRENT_BINARY_DIR}/channel)
-_weft_edit(${_channel} include/weft/sync/channel_waiters.hpp "batch = 32" "batch = 3")
+_weft_edit(${_channel} include/weft/sync/served_list.hpp "batch = 32" "batch = 3")
 weft_model(channel channel.cpp INCLUDES ${_channel}/include)
 # T10.1: the receiver goes to sleep by a look at the slot, which is filled by a plain store.
 weft_mutant(channel sleeps_by_the_stamp include/weft/queue/mpmc_ring.hpp

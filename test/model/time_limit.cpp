@@ -3,7 +3,7 @@
 
 #include <weft/sync/semaphore_state.hpp>
 #include <weft/sync/time_limit.hpp>
-#include <weft/sync/yielders.hpp>
+#include <weft/sync/yielding_waiters.hpp>
 
 #include "model/check.hpp"
 
@@ -29,7 +29,7 @@ enum outcome : std::uintptr_t
 struct primitive
 {
     weft::detail::semaphore_state permits;
-    weft::detail::yielders yielding;
+    weft::detail::yielding_waiters yielding;
     cell<std::uintptr_t> memory;
 
     explicit primitive(std::uint64_t free = 0) : permits(free)

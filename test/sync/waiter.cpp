@@ -1,6 +1,7 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
+#include <weft/sync/served_list.hpp>
 #include <weft/sync/waiter.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -79,8 +80,9 @@ BOOST_AUTO_TEST_CASE(a_list_is_taken_whole)
 
 BOOST_AUTO_TEST_CASE(all_are_taken_out_with_the_lock_free_in_between)
 {
-    constexpr std::size_t batch = 3;
-    for (std::size_t n : {0u, 1u, 2u, 3u, 4u, 6u, 7u})
+    constexpr std::size_t batch = served_list::batch;
+    for (std::size_t n :
+        {std::size_t(0), std::size_t(1), batch - 1, batch, batch + 1, 2 * batch, 2 * batch + 1})
     {
         struct
         {
@@ -103,7 +105,7 @@ BOOST_AUTO_TEST_CASE(all_are_taken_out_with_the_lock_free_in_between)
         for (person& p : people)
             list.push(p);
         served_list out;
-        take_out_and_unlock<batch>(list, lock, acquisition::closed, out);
+        take_out_and_unlock(list, lock, acquisition::closed, out);
         BOOST_TEST(!lock.held);
         BOOST_TEST(lock.times_locked == (n == 0 ? 0 : (n - 1) / batch));
         BOOST_TEST(out.empty() == (n == 0));

@@ -50,7 +50,7 @@ basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::basic_
     basic_channel&& other)
     : basic_channel(other.get_executor(), other.capacity())
 {
-    core_.state.swap(other.core_.state, detail::resume_served());
+    core_.state.swap(other.core_.state, detail::resume_waiters());
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>
@@ -59,7 +59,7 @@ basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::basic_
     basic_channel<OtherExecutor, Signature>&& other)
     : basic_channel(executor_type(other.get_executor()), other.capacity())
 {
-    core_.state.swap(other.core_.state, detail::resume_served());
+    core_.state.swap(other.core_.state, detail::resume_waiters());
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>
@@ -70,7 +70,7 @@ auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::o
     {
         basic_channel moved(std::move(other));
         core_.cancel();
-        core_.state.swap(moved.core_.state, detail::resume_served());
+        core_.state.swap(moved.core_.state, detail::resume_waiters());
         core_.follow(moved.core_);
     }
     return *this;
@@ -88,14 +88,14 @@ bool basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::t
     else if constexpr (std::is_nothrow_constructible<message_type, std::in_place_t, Ts...>::value)
         return core_.state.try_send([&](void* to) noexcept
                    { ::new (to) message_type(std::in_place, std::forward<Ts>(values)...); },
-                   detail::resume_served()) == detail::ring_result::done;
+                   detail::resume_waiters()) == detail::ring_result::done;
     else
     {
         // What may throw is made before the channel is touched.
         message_type made(std::in_place, std::forward<Ts>(values)...);
         bool const sent = core_.state.try_send([&](void* to) noexcept
                               { ::new (to) message_type(std::move(made)); },
-                              detail::resume_served()) == detail::ring_result::done;
+                              detail::resume_waiters()) == detail::ring_result::done;
         if (!sent)
             std::apply([&](auto&... part)
                 { (detail::put_back(part, std::forward<Ts>(values)), ...); },
@@ -148,7 +148,7 @@ bool basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::t
     Handler&& handler)
 {
     detail::receive_slot<message_type> to;
-    if (core_.state.try_receive(to, detail::resume_served()) != detail::ring_result::done)
+    if (core_.state.try_receive(to, detail::resume_waiters()) != detail::ring_result::done)
         return false;
     detail::call_with(std::forward<Handler>(handler), **to);
     return true;
@@ -159,7 +159,7 @@ auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::t
     failure_type& failed) -> optional_type
 {
     detail::receive_slot<message_type> to;
-    switch (core_.state.try_receive(to, detail::resume_served()))
+    switch (core_.state.try_receive(to, detail::resume_waiters()))
     {
     case detail::ring_result::done:
         failed = failure::of(std::get<0>(**to));
@@ -181,7 +181,7 @@ auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::t
     -> optional_type
 {
     detail::receive_slot<message_type> to;
-    if (core_.state.try_receive(to, detail::resume_served()) != detail::ring_result::done)
+    if (core_.state.try_receive(to, detail::resume_waiters()) != detail::ring_result::done)
         return {};
     if (failure_type const failed = failure::of(std::get<0>(**to)))
         failure::raise(failed);
@@ -204,7 +204,7 @@ void basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::r
         }
     } to;
     core_.yielding.take_all();
-    core_.state.reset(to, detail::resume_served());
+    core_.state.reset(to, detail::resume_waiters());
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>

@@ -8,6 +8,7 @@
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/mutex.hpp>
 #include <weft/platform/narrow.hpp>
+#include <weft/sync/served_list.hpp>
 #include <weft/sync/waiter.hpp>
 
 #include <cstddef>
@@ -65,8 +66,8 @@ private:
 class channel_waiters
 {
 public:
-    /// How many waiters are taken out under one hold of the lock. From Tokio.
-    static constexpr std::size_t batch = 32;
+    /// How many waiters are taken out under one hold of the lock.
+    static constexpr std::size_t batch = served_list::batch;
 
     channel_waiters() noexcept = default;
     channel_waiters(channel_waiters const&) = delete;
@@ -107,7 +108,7 @@ protected:
         template <typename Mutex>
         void take_and_unlock(waiter_list& from, Mutex& lock)
         {
-            take_out_and_unlock<batch>(from, lock, acquisition::cancelled, served_);
+            take_out_and_unlock(from, lock, acquisition::cancelled, served_);
         }
 
         // Whether enough have left under this hold of the lock. A sender and a receiver that meet

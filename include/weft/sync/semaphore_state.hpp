@@ -32,6 +32,7 @@
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/mutex.hpp>
 #include <weft/platform/narrow.hpp>
+#include <weft/sync/served_list.hpp>
 #include <weft/sync/waiter.hpp>
 
 #include <cassert>
@@ -49,8 +50,8 @@ public:
     /// The most permits that there can be.
     static constexpr std::uint64_t max_permits = (std::uint64_t(1) << 60) - 1;
 
-    /// How many waiters are taken out under one hold of the lock. From Tokio.
-    static constexpr std::size_t batch = 32;
+    /// How many waiters are taken out under one hold of the lock.
+    static constexpr std::size_t batch = served_list::batch;
 
     explicit semaphore_state(std::uint64_t permits) noexcept : word_(permits << shift)
     {
@@ -123,7 +124,7 @@ public:
     /// Takes a waiter out that was registered. True if it is the caller's now. False if it was
     /// somebody else's already. What it held goes to those behind it: those that have all of their
     /// own thereby are put into `served`, for the caller to resume. What is left may be free
-    /// before: the caller keeps this object until it has settled them (cancellable_waiter).
+    /// before: the caller keeps this object until it has settled them (cancellation.hpp).
     [[nodiscard]] bool cancel(waiter& w, served_list& served) noexcept;
 
     /// Takes all waiters out, and resumes them as cancelled. What the first had collected is given
@@ -132,14 +133,15 @@ public:
     template <typename Resume>
     void cancel_all(Resume&& resume)
     {
-        take_all(0, resume);
+        take_all(0, acquisition::cancelled, resume);
     }
 
-    /// As cancel_all(), and nobody will have permits any more: all are cancelled.
+    /// As cancel_all(), and nobody will have permits any more. `outcome` is what those that wait
+    /// get.
     template <typename Resume>
-    void close(Resume&& resume)
+    void close(Resume&& resume, acquisition outcome = acquisition::cancelled)
     {
-        take_all(closed_flag, resume);
+        take_all(closed_flag, outcome, resume);
     }
 
     /// The permits that are free; 0 while anybody waits. Of the moment.
@@ -203,7 +205,7 @@ private:
     void give(served_list& served, std::uint64_t word, std::uint64_t n, Settle settle);
 
     template <typename Resume>
-    void take_all(std::uint64_t flag, Resume& resume);
+    void take_all(std::uint64_t flag, acquisition outcome, Resume& resume);
 
     // Every exchange that puts permits or a waiter in releases, every one that takes some out
     // acquires: what was done before a release is seen by who has the permit then. One that leaves
@@ -383,7 +385,7 @@ inline bool semaphore_state::cancel(waiter& w, served_list& served) noexcept
 }
 
 template <typename Resume>
-void semaphore_state::take_all(std::uint64_t flag, Resume& resume)
+void semaphore_state::take_all(std::uint64_t flag, acquisition outcome, Resume& resume)
 {
     waiter_list taken;
     std::uint64_t left = 0;
@@ -410,7 +412,7 @@ void semaphore_state::take_all(std::uint64_t flag, Resume& resume)
         }
     }
     served_list served;
-    take_out_and_unlock<batch>(taken, mutex_, acquisition::cancelled, served);
+    take_out_and_unlock(taken, mutex_, outcome, served);
     settle_all(served, resume);
     if (left != 0)
         give(served, word_.load(memory_order_relaxed), left,

@@ -4,18 +4,22 @@
 #ifndef WEFT_SYNC_WAITER_HPP
 #define WEFT_SYNC_WAITER_HPP
 
-#include <weft/platform/atomic.hpp>
-#include <weft/platform/narrow.hpp>
+// One that waits for permits or at a channel, and the lists it waits in.
 
-#include <cstddef>
+#include <weft/platform/atomic.hpp>
+
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 
 namespace weft
 {
 namespace detail
 {
+
+class cancellation_link;
+class served_list;
+class time_limit;
+class waiter;
+class yielding_waiters;
 
 /// What became of a request.
 enum class acquisition
@@ -26,69 +30,47 @@ enum class acquisition
     cancelled // was taken out
 };
 
-/// A place in a ring of links, in which a list is the link that no waiter has.
-///
-/// The links are guarded by the lock of the state that the waiter waits for. A waiter can leave
-/// without knowing which list it is in: those that are being woken leave by way of a list of their
-/// own.
-class waiter_link
-{
-public:
-    waiter_link() noexcept
-    {
-        next_.set(nullptr);
-        prev_.set(nullptr);
-    }
-
-    waiter_link(waiter_link const&) = delete;
-    waiter_link& operator=(waiter_link const&) = delete;
-
-    bool linked() const noexcept
-    {
-        return next_.get() != nullptr;
-    }
-
-    void unlink() noexcept
-    {
-        waiter_link* const next = next_.get();
-        waiter_link* const prev = prev_.get();
-        prev->next_.set(next);
-        next->prev_.set(prev);
-        next_.set(nullptr);
-        prev_.set(nullptr);
-    }
-
-private:
-    friend class waiter_list;
-
-    cell<waiter_link*> next_;
-    cell<waiter_link*> prev_;
-};
-
-/// One that waits for permits, or at a channel: base of the operation that continues then.
-///
-/// Fields belong to whoever starts the wait until it is registered, then to the lock of the state,
-/// and to whoever took the waiter out from then on.
-class waiter : public waiter_link
-{
-public:
-    /// What it asks for: a number of permits; at a channel, see channel_waiters. In a served_list:
-    /// the outcome.
-    cell<std::uint64_t> wanted;
-
-    /// What it has of that already. Not 0 only in the first of those that wait. In a served_list:
-    /// the address of the next.
-    cell<std::uint64_t> held;
-
-protected:
-    waiter() noexcept = default;
-    ~waiter() = default;
-};
-
-/// First in, first out; removal from anywhere.
+/// Waiters in the order in which they came, first in, first out; any of them can be taken out.
 class waiter_list
 {
 public:
+    /// The links of a waiter. They form a ring with one hook of the list's own, so that a waiter
+    /// leaves without knowing which list it is in: those that are being woken leave by way of a
+    /// list of the waker's. The lock of the state that the waiter waits for guards them.
+    class hook
+    {
+    public:
+        hook() noexcept
+        {
+            next_.set(nullptr);
+            prev_.set(nullptr);
+        }
+
+        hook(hook const&) = delete;
+        hook& operator=(hook const&) = delete;
+
+        bool linked() const noexcept
+        {
+            return next_.get() != nullptr;
+        }
+
+        void unlink() noexcept
+        {
+            hook* const next = next_.get();
+            hook* const prev = prev_.get();
+            prev->next_.set(next);
+            next->prev_.set(prev);
+            next_.set(nullptr);
+            prev_.set(nullptr);
+        }
+
+    private:
+        friend class waiter_list;
+
+        cell<hook*> next_;
+        cell<hook*> prev_;
+    };
+
     waiter_list() noexcept
     {
         end_.next_.set(&end_);
@@ -101,36 +83,21 @@ public:
     }
 
     /// The oldest. The list is not empty.
-    waiter& front() const noexcept
-    {
-        return static_cast<waiter&>(*end_.next_.get());
-    }
+    waiter& front() const noexcept;
 
-    void push(waiter& w) noexcept
-    {
-        waiter_link* const last = end_.prev_.get();
-        w.next_.set(&end_);
-        w.prev_.set(last);
-        last->next_.set(&w);
-        end_.prev_.set(&w);
-    }
+    void push(waiter& w) noexcept;
 
     /// Takes the oldest out. The list is not empty.
-    waiter& pop() noexcept
-    {
-        waiter& w = front();
-        w.unlink();
-        return w;
-    }
+    waiter& pop() noexcept;
 
     /// Takes all of `other` to the end of this list, in constant time.
     void take(waiter_list& other) noexcept
     {
         if (other.empty())
             return;
-        waiter_link* const before = end_.prev_.get();
-        waiter_link* const first = other.end_.next_.get();
-        waiter_link* const last = other.end_.prev_.get();
+        hook* const before = end_.prev_.get();
+        hook* const first = other.end_.next_.get();
+        hook* const last = other.end_.prev_.get();
         before->next_.set(first);
         first->prev_.set(before);
         last->next_.set(&end_);
@@ -140,128 +107,120 @@ public:
     }
 
 private:
-    waiter_link end_;
+    hook end_;
 };
 
-/// Waiters that have been taken out of the state they waited in, in order and each with its
-/// outcome. They are the list's owner's, and not linked: nobody else may touch them. They are
-/// chained through their own fields, so that any number of them needs no memory.
-class served_list
+/// One that waits for permits, or at a channel: base of the operation that continues then.
+///
+/// Whoever starts the wait owns the fields until the waiter is registered; then they are guarded by
+/// the lock of the state it waits for, and whoever takes it out of that owns them.
+class waiter : public waiter_list::hook
 {
 public:
-    served_list() noexcept = default;
-    served_list(served_list const&) = delete;
-    served_list& operator=(served_list const&) = delete;
+    /// What it asks for: a number of permits; at a channel, see channel_waiters. In a served_list:
+    /// the outcome.
+    cell<std::uint64_t> wanted;
 
-    bool empty() const noexcept
+    /// What it has of that already. Not 0 only in the first of those that wait. In a served_list:
+    /// the address of the next.
+    cell<std::uint64_t> held;
+
+    /// Whether it lets others run before it asks, and its turn has not come (yielding_waiters).
+    bool yields() const noexcept
     {
-        return first_ == nullptr;
+        return turn_.load(memory_order_relaxed) != none;
     }
 
-    void push(waiter& w, acquisition outcome) noexcept
+    // How a waiter is cancelled, by a cancellation slot or by a time limit: sync/cancellation.hpp.
+
+    /// By whoever takes the waiter out, or has not put it in. Nobody looks for it from then on.
+    void sever() noexcept;
+
+    /// For the slot, which has a share of `link`. True if it has taken the waiter out, which is the
+    /// caller's then. Waiters that are served thereby are put into `served`, severed, for the
+    /// caller to resume.
+    [[nodiscard]] static bool cancel(
+        cancellation_link& link, waiter& w, served_list& served) noexcept;
+
+    /// The same for whoever has put the waiter in, which may be gone: if there was a signal
+    /// meanwhile. `link` is the waiter's, as it was before, and may be null.
+    [[nodiscard]] static bool started(
+        cancellation_link* link, waiter* w, served_list& served) noexcept;
+
+protected:
+    /// Takes the waiter out of the state it waits in, as semaphore_state::cancel().
+    using take_out_type = bool (*)(waiter&, served_list& served) noexcept;
+
+    /// One that only the state it waits in takes out.
+    waiter() noexcept = default;
+
+    /// One that may be cancelled. `yielding` is the primitive's; `limit` is null for one that waits
+    /// without a limit.
+    waiter(yielding_waiters& yielding, take_out_type take_out, time_limit* limit) noexcept
+        : yielding_(&yielding), take_out_(take_out), limit_(limit)
     {
-        w.wanted.set(static_cast<std::uint64_t>(outcome));
-        w.held.set(0);
-        if (last_)
-            last_->held.set(reinterpret_cast<std::uintptr_t>(&w));
-        else
-            first_ = &w;
-        last_ = &w;
     }
 
-    /// Takes all of `other`, which is as if just made then, to the end of this list.
-    void take(served_list& other) noexcept
-    {
-        if (other.empty())
-            return;
-        if (last_)
-            last_->held.set(reinterpret_cast<std::uintptr_t>(other.first_));
-        else
-            first_ = other.first_;
-        last_ = other.last_;
-        other.first_ = nullptr;
-        other.last_ = nullptr;
-    }
+    ~waiter() = default;
 
-    /// Calls `f(waiter&, acquisition)` for each, which may be the end of the waiter.
-    template <typename F>
-    void for_each(F f) const
-    {
-        for (waiter* w = first_; w;)
-        {
-            waiter* const next = reinterpret_cast<waiter*>(narrow<std::uintptr_t>(w->held.get()));
-            f(*w, static_cast<acquisition>(w->wanted.get()));
-            w = next;
-        }
-    }
+    /// Takes the waiter out for who looks for it. Whether it was there; it is not severed.
+    [[nodiscard]] bool look_and_take_out(served_list& served) noexcept;
+
+    // The primitive's, and gone with it. It ends all waits before.
+    yielding_waiters* yielding_ = nullptr;
+
+    // While there is a slot that may cancel it.
+    cancellation_link* link_ = nullptr;
 
 private:
-    waiter* first_ = nullptr;
-    waiter* last_ = nullptr;
-};
+    friend class yielding_waiters;
 
-template <typename Resume, typename = void>
-struct settles_first : std::false_type
-{
-};
-
-template <typename Resume>
-struct settles_first<Resume, std::void_t<decltype(std::declval<Resume&>().settle(
-                                 std::declval<waiter&>(), acquisition::acquired))>> : std::true_type
-{
-};
-
-/// Settles all of `list`: `resume.settle(waiter&, acquisition)`, if there is such a function, for
-/// each. Whoever may be looking at one of them in the state they waited in is waited for thereby.
-template <typename Resume>
-void settle_all(served_list const& list, Resume& resume)
-{
-    if constexpr (settles_first<Resume>::value)
-        list.for_each([&](waiter& w, acquisition outcome) { resume.settle(w, outcome); });
-}
-
-/// Resumes all of `list`, which are settled: `resume(waiter&, acquisition)`, or `resume(waiter&)`,
-/// for each, in order. The first of them may destroy the state they waited in as soon as it is
-/// resumed: that is not touched any more when this is called.
-template <typename Resume>
-void resume_settled(served_list const& list, Resume& resume)
-{
-    list.for_each(
-        [&](waiter& w, acquisition outcome)
-        {
-            if constexpr (std::is_invocable<Resume&, waiter&, acquisition>::value)
-                resume(w, outcome);
-            else
-            {
-                (void)outcome;
-                resume(w);
-            }
-        });
-}
-
-/// Settles all of `list`, and then resumes them.
-template <typename Resume>
-void resume_all(served_list const& list, Resume& resume)
-{
-    settle_all(list, resume);
-    resume_settled(list, resume);
-}
-
-/// Moves all of `from` to `out`, `Batch` at a time, between which the lock that guards the links is
-/// free and those that are left may leave. The lock is held before and not afterwards.
-template <std::size_t Batch, typename Mutex>
-void take_out_and_unlock(waiter_list& from, Mutex& lock, acquisition outcome, served_list& out)
-{
-    for (;;)
+    enum : std::uint32_t
     {
-        for (std::size_t count = 0; count != Batch && !from.empty(); ++count)
-            out.push(from.pop(), outcome);
-        bool const all = from.empty();
-        lock.unlock();
-        if (all)
-            return;
-        lock.lock();
+        none, // does not yield
+        away, // in the list of those that do
+        back, // its turn has come: is about to leave the list
+        taken // was taken out of the list, or is about to be: has nothing to ask any more
+    };
+
+    bool transition_from_away(std::uint32_t turn) noexcept
+    {
+        std::uint32_t expected = away;
+        // Release: the list's last access to the links of one that is taken. Acquire: the same, for
+        // the waiter, which may use them again.
+        return turn_.compare_exchange_strong(
+            expected, turn, memory_order_acq_rel, memory_order_acquire);
     }
+
+    bool fulfil_request(cancellation_link& link, served_list& served) noexcept;
+
+    take_out_type take_out_ = nullptr;
+
+    // Until the wait has ended.
+    time_limit* limit_ = nullptr;
+
+    atomic<std::uint32_t> turn_{none};
+};
+
+inline waiter& waiter_list::front() const noexcept
+{
+    return static_cast<waiter&>(*end_.next_.get());
+}
+
+inline void waiter_list::push(waiter& w) noexcept
+{
+    hook* const last = end_.prev_.get();
+    w.next_.set(&end_);
+    w.prev_.set(last);
+    last->next_.set(&w);
+    end_.prev_.set(&w);
+}
+
+inline waiter& waiter_list::pop() noexcept
+{
+    waiter& w = front();
+    w.unlink();
+    return w;
 }
 
 } // namespace detail

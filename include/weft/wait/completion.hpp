@@ -251,7 +251,7 @@ protected:
     }
 
     /// Takes the operation out of those that wait; as semaphore_state::cancel().
-    static bool take_out(cancellable_waiter& w, served_list& served) noexcept
+    static bool take_out(waiter& w, served_list& served) noexcept
     {
         auto& op = static_cast<Op&>(w);
         return op.request_.take_out(op, served);

@@ -11,7 +11,7 @@
 #include <weft/platform/visibility.hpp>
 #include <weft/queue/op_list.hpp>
 #include <weft/sync/semaphore_state.hpp>
-#include <weft/sync/yielders.hpp>
+#include <weft/sync/yielding_waiters.hpp>
 #include <weft/wait/scheduler_of.hpp>
 #include <weft/wait/wait_op_base.hpp>
 
@@ -111,20 +111,20 @@ public:
     {
         leave_context();
         yielding.finish();
-        state.close(resume_with_error(boost::asio::error::operation_aborted));
+        state.close(resume_waiters());
         // A time limit that has passed may have taken a waiter out before, and be serving others.
         yielding.finish();
     }
 
     void release(std::uint64_t n) noexcept
     {
-        state.release(n, resume_granted());
+        state.release(n, resume_waiters());
     }
 
     void cancel() noexcept
     {
         yielding.take_all();
-        state.cancel_all(resume_with_error(boost::asio::error::operation_aborted));
+        state.cancel_all(resume_waiters());
     }
 
     /// Takes the executor of `other`. Nobody waits, and nobody else uses this object.
@@ -146,7 +146,7 @@ public:
     }
 
     State state;
-    yielders yielding;
+    yielding_waiters yielding;
 
 private:
     void abandon(operations& out) noexcept override

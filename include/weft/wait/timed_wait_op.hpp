@@ -162,8 +162,8 @@ private:
         if (!limit_.end_wait([&] { return this->look_and_take_out(served); }))
             return;
         settle(boost::asio::error::timed_out);
-        resume_granted grant;
-        resume_all(served, grant);
+        resume_waiters const resume;
+        resume_all(served, resume);
         submit(place::at_back);
     }
 

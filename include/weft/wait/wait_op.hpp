@@ -73,7 +73,7 @@ public:
     {
         cancellation_link* const link = prepare_to_wait();
         auto const ex = this->keep_executor(scheduler_);
-        yielders_.add(*this);
+        yielding_->add(*this);
         this->started(link, this);
         submit_at_once(ex);
     }
@@ -169,7 +169,7 @@ private:
         cancellation_link* const link = this->link_;
         if (link)
             link->start_again();
-        yielders& list = yielders_;
+        yielding_waiters& list = *yielding_;
         served_list served;
         bool waits = false;
         if (!list.leave(*this))
@@ -189,7 +189,7 @@ private:
         this->started(link, this);
         // One of them may destroy the primitive, which waits for the visit above.
         if (!served.empty())
-            served.for_each([](waiter& w, acquisition outcome) { resume_served()(w, outcome); });
+            served.for_each([](waiter& w, acquisition outcome) { resume_waiters()(w, outcome); });
         return waits;
     }
 

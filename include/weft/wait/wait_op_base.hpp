@@ -8,7 +8,8 @@
 #include <weft/error.hpp>
 #include <weft/reactor/operation.hpp>
 #include <weft/sched/scheduler.hpp>
-#include <weft/sync/cancellable_waiter.hpp>
+#include <weft/sync/cancellation.hpp>
+#include <weft/sync/served_list.hpp>
 #include <weft/sync/waiter.hpp>
 
 #include <boost/asio/error.hpp>
@@ -32,7 +33,7 @@ enum class place
 ///
 /// It is its own entry in the list of waiters and in the queues of weft's schedulers: to wait and
 /// to be resumed need no memory beyond it.
-class wait_op_base : public operation, public cancellable_waiter
+class wait_op_base : public operation, public waiter
 {
 public:
     /// Ends the wait. By whoever took the operation out of the state, before it resumes any of
@@ -76,8 +77,8 @@ protected:
     using submit_type = void (*)(wait_op_base*, place) noexcept;
 
     wait_op_base(func_type run, submit_type submit_elsewhere, take_out_type take_out, scheduler* s,
-        yielders& yielding, time_limit* limit = nullptr) noexcept
-        : operation(run), cancellable_waiter(yielding, take_out, limit), scheduler_(s),
+        yielding_waiters& yielding, time_limit* limit = nullptr) noexcept
+        : operation(run), waiter(yielding, take_out, limit), scheduler_(s),
           submit_elsewhere_(submit_elsewhere)
     {
     }
@@ -98,35 +99,14 @@ private:
     static void end_cancelled(bool mine, wait_op_base* op, served_list const& served) noexcept;
 };
 
-/// Resumes waiters that have got what they waited for: they continue the running handler, in their
-/// order.
-class resume_granted
+/// Resumes waiters with what became of their wait. Those that have got what they waited for
+/// continue the running handler, in their order; the others go to the back.
+class resume_waiters
 {
 public:
-    void settle(waiter& w, acquisition) const noexcept
-    {
-        static_cast<wait_op_base&>(w).settle({});
-    }
-
-    void operator()(waiter& w) const noexcept
-    {
-        static_cast<wait_op_base&>(w).submit(place::as_continuation);
-    }
-};
-
-/// Resumes waiters that will not get it; and those that came when the others had been taken out,
-/// and have got it.
-class resume_with_error
-{
-public:
-    explicit resume_with_error(boost::system::error_code const& ec) noexcept : ec_(ec)
-    {
-    }
-
     void settle(waiter& w, acquisition outcome) const noexcept
     {
-        static_cast<wait_op_base&>(w).settle(
-            outcome == acquisition::acquired ? boost::system::error_code() : ec_);
+        static_cast<wait_op_base&>(w).settle(error_of(outcome));
     }
 
     void operator()(waiter& w, acquisition outcome) const noexcept
@@ -136,28 +116,17 @@ public:
     }
 
 private:
-    boost::system::error_code ec_;
-};
-
-/// Resumes waiters of a channel that have been served: they continue the running handler, in their
-/// order.
-class resume_served
-{
-public:
-    void settle(waiter& w, acquisition outcome) const noexcept
+    static boost::system::error_code error_of(acquisition outcome) noexcept
     {
-        boost::system::error_code ec;
-        if (outcome == acquisition::closed)
-            ec = errc::closed;
-        else if (outcome == acquisition::cancelled)
-            ec = boost::asio::error::operation_aborted;
-        static_cast<wait_op_base&>(w).settle(ec);
-    }
-
-    void operator()(waiter& w, acquisition outcome) const noexcept
-    {
-        static_cast<wait_op_base&>(w).submit(
-            outcome == acquisition::acquired ? place::as_continuation : place::at_back);
+        switch (outcome)
+        {
+        case acquisition::closed:
+            return errc::closed;
+        case acquisition::cancelled:
+            return boost::asio::error::operation_aborted;
+        default:
+            return {};
+        }
     }
 };
 
@@ -171,7 +140,7 @@ public:
 
     void settle(waiter& w, acquisition outcome) const noexcept
     {
-        resume_served().settle(w, outcome);
+        resume_waiters().settle(w, outcome);
     }
 
     void operator()(waiter& w, acquisition outcome) const noexcept
@@ -189,15 +158,15 @@ inline void wait_op_base::end_cancelled(
     if (!mine)
         return;
     op->settle(boost::asio::error::operation_aborted);
-    resume_granted grant;
-    resume_all(served, grant);
+    resume_waiters const resume;
+    resume_all(served, resume);
     op->submit(place::at_back);
 }
 
 inline void wait_op_base::cancel(cancellation_link& link, wait_op_base* op) noexcept
 {
     served_list served;
-    bool const mine = cancellable_waiter::cancel(link, *op, served);
+    bool const mine = waiter::cancel(link, *op, served);
     end_cancelled(mine, op, served);
 }
 
@@ -206,7 +175,7 @@ inline void wait_op_base::started(cancellation_link* link, wait_op_base* op) noe
     if (!link)
         return;
     served_list served;
-    bool const mine = cancellable_waiter::started(link, op, served);
+    bool const mine = waiter::started(link, op, served);
     end_cancelled(mine, op, served);
 }
 

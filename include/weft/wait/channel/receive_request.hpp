@@ -79,7 +79,7 @@ public:
     {
     }
 
-    template <typename Resume = resume_served>
+    template <typename Resume = resume_waiters>
     bool try_now(Resume const& resume = Resume()) noexcept
     {
         return this->state().may_receive() &&
@@ -91,7 +91,7 @@ public:
         return this->state().may_receive() && this->state().can_receive() == ring_result::done;
     }
 
-    template <typename Resume = resume_served>
+    template <typename Resume = resume_waiters>
     acquisition acquire(waiter& w, Resume const& resume = Resume()) noexcept
     {
         return this->state().receive(w, slot_, resume);

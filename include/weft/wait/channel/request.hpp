@@ -150,7 +150,7 @@ public:
     {
     }
 
-    template <typename Resume = resume_served>
+    template <typename Resume = resume_waiters>
     bool try_now(Resume const& = Resume()) const noexcept
     {
         return possible();
@@ -164,7 +164,7 @@ public:
             return this->state().can_receive() == ring_result::done;
     }
 
-    template <typename Resume = resume_served>
+    template <typename Resume = resume_waiters>
     acquisition acquire(waiter& w, Resume const& = Resume()) const noexcept
     {
         if constexpr (Send)

@@ -91,14 +91,14 @@ public:
     {
     }
 
-    template <typename Resume = resume_served>
+    template <typename Resume = resume_waiters>
     bool try_now(Resume const& resume = Resume()) noexcept
     {
         return this->try_send(
             [this](void* to) noexcept { ::new (to) message_type(std::move(message_)); }, resume);
     }
 
-    template <typename Resume = resume_served>
+    template <typename Resume = resume_waiters>
     acquisition acquire(waiter& w, Resume const& resume = Resume()) noexcept
     {
         return this->state().send(w, message_, resume);
@@ -147,7 +147,7 @@ public:
             taken_.emplace(base::copy_of(*other.taken_));
     }
 
-    template <typename Resume = resume_served>
+    template <typename Resume = resume_waiters>
     bool try_now(Resume const& resume = Resume()) noexcept
     {
         return this->try_send(
@@ -161,7 +161,7 @@ public:
             resume);
     }
 
-    template <typename Resume = resume_served>
+    template <typename Resume = resume_waiters>
     acquisition acquire(waiter& w, Resume const& resume = Resume()) noexcept
     {
         if constexpr (taken_late)

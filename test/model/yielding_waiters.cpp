@@ -1,7 +1,7 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include <weft/sync/yielders.hpp>
+#include <weft/sync/yielding_waiters.hpp>
 
 #include "model/check.hpp"
 
@@ -12,13 +12,13 @@ namespace
 
 using model::require;
 using weft::detail::cell;
-using weft::detail::yielders;
+using weft::detail::yielding_waiters;
 
-struct person : weft::detail::yielder
+struct person : weft::detail::waiter
 {
 };
 
-// The object that yielders are going to ask is destroyed, by another thread, before, after, or
+// The object that waiters are going to ask is destroyed, by another thread, before, after, or
 // while their turn comes: nobody asks it afterwards, and nobody touches one that has learnt that it
 // was taken. The race detector sees both.
 template <int Yielders, bool TakesAll>
@@ -27,7 +27,7 @@ struct object_goes_away_at_any_time
     static constexpr int threads = Yielders + 1;
     static constexpr unsigned early_wakes = 0;
 
-    std::optional<yielders> list{std::in_place};
+    std::optional<yielding_waiters> list{std::in_place};
     cell<unsigned> object;
     person people[Yielders];
 
@@ -50,7 +50,7 @@ struct object_goes_away_at_any_time
             return;
         }
         person& self = people[index];
-        yielders& mine = *list;
+        yielding_waiters& mine = *list;
         if (mine.leave(self))
         {
             require(object.get() == 1, "the object is gone");
@@ -74,7 +74,7 @@ struct one_is_cancelled
     static constexpr int threads = 2;
     static constexpr unsigned early_wakes = 0;
 
-    std::optional<yielders> list{std::in_place};
+    std::optional<yielding_waiters> list{std::in_place};
     std::optional<person> a{std::in_place};
 
     one_is_cancelled()
@@ -86,7 +86,7 @@ struct one_is_cancelled
     {
         if (index == 0)
         {
-            yielders& mine = *list;
+            yielding_waiters& mine = *list;
             mine.take(*a);
             require(!mine.leave(*a), "it was not taken");
             a.reset();

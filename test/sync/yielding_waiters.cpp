@@ -1,30 +1,29 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include <weft/sync/yielders.hpp>
+#include <weft/sync/yielding_waiters.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
 #include <thread>
 
-using weft::detail::yielder;
-using weft::detail::yielders;
+using weft::detail::yielding_waiters;
 
 namespace
 {
 
-struct person : yielder
+struct person : weft::detail::waiter
 {
 };
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(sync_yielders)
+BOOST_AUTO_TEST_SUITE(sync_yielding_waiters)
 
 BOOST_AUTO_TEST_CASE(one_whose_turn_comes_leaves)
 {
-    yielders list;
+    yielding_waiters list;
     person a;
     BOOST_TEST(!a.yields());
     list.add(a);
@@ -40,7 +39,7 @@ BOOST_AUTO_TEST_CASE(one_whose_turn_comes_leaves)
 
 BOOST_AUTO_TEST_CASE(one_that_is_taken_learns_it)
 {
-    yielders list;
+    yielding_waiters list;
     person a, b, c;
     list.add(a);
     list.add(b);
@@ -57,7 +56,7 @@ BOOST_AUTO_TEST_CASE(one_that_is_taken_learns_it)
 
 BOOST_AUTO_TEST_CASE(the_end_waits_for_those_that_are_asking)
 {
-    yielders list;
+    yielding_waiters list;
     person a;
     list.add(a);
     BOOST_TEST(list.leave(a));
