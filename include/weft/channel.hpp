@@ -12,7 +12,6 @@
 #include <weft/wait/channel/request.hpp>
 #include <weft/wait/channel/send_request.hpp>
 #include <weft/wait/channel/signature.hpp>
-#include <weft/wait/initiate_timed_wait.hpp>
 #include <weft/wait/initiate_wait.hpp>
 #include <weft/wait/primitive.hpp>
 

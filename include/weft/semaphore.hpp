@@ -7,7 +7,6 @@
 #include <weft/config.hpp>
 #include <weft/error.hpp>
 #include <weft/platform/deadline.hpp>
-#include <weft/wait/initiate_timed_wait.hpp>
 #include <weft/wait/initiate_wait.hpp>
 #include <weft/wait/primitive.hpp>
 #include <weft/wait/request.hpp>

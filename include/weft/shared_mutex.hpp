@@ -8,7 +8,6 @@
 #include <weft/error.hpp>
 #include <weft/platform/deadline.hpp>
 #include <weft/sync/shared_mutex_state.hpp>
-#include <weft/wait/initiate_timed_wait.hpp>
 #include <weft/wait/initiate_wait.hpp>
 #include <weft/wait/primitive.hpp>
 #include <weft/wait/request.hpp>

@@ -56,12 +56,9 @@ enum class ready_result
 /// An operation that was described but not started: to be awaited, or called with a completion
 /// token.
 ///
-/// `Start` describes it: `signature`, the completion signature; `executor_type`; `initiation`, a
-/// function object that starts it for a handler, made of std::in_place and a `Start`;
-/// `try_at_once()`, which completes it if it need not wait; `result()`, its result then, and
-/// `arguments()`, a tuple of what a handler would get, errors and all; `frame_bytes<Handler>` and
-/// `start_in(memory, handler, ready_result)`, how it waits in a coroutine's frame; `tupled` and
-/// `redirected`, see eager_token.hpp.
+/// `Start` describes it: `signature`, the completion signature; `executor_type`; `try_at_once()`,
+/// which completes it if it need not wait; `result()`, its result then, and `arguments()`, a tuple
+/// of what a handler would get, errors and all. eager_start<Start> says how it is started.
 template <typename Start>
 class [[nodiscard]] eager_operation
 {
@@ -84,20 +81,20 @@ public:
         std::enable_if_t<!eager<CompletionToken>::value, int> = 0>
     auto operator()(
         CompletionToken&& token) && -> decltype(boost::asio::async_initiate<CompletionToken,
-        typename Start::signature>(std::declval<typename Start::initiation>(), token))
+        typename Start::signature>(std::declval<typename eager_start<Start>::initiation>(), token))
     {
         return boost::asio::async_initiate<CompletionToken, typename Start::signature>(
-            typename Start::initiation(std::in_place, std::move(start_)), token);
+            typename eager_start<Start>::initiation(std::in_place, std::move(start_)), token);
     }
 
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(typename Start::signature) CompletionToken,
         std::enable_if_t<!eager<CompletionToken>::value, int> = 0>
     auto operator()(CompletionToken&& token)
         const& -> decltype(boost::asio::async_initiate<CompletionToken, typename Start::signature>(
-            std::declval<typename Start::initiation>(), token))
+            std::declval<typename eager_start<Start>::initiation>(), token))
     {
         return boost::asio::async_initiate<CompletionToken, typename Start::signature>(
-            typename Start::initiation(std::in_place, start_), token);
+            typename eager_start<Start>::initiation(std::in_place, start_), token);
     }
 
     /// Says how the operation is awaited, and starts nothing.
@@ -242,8 +239,9 @@ public:
             {
                 auto* const self = static_cast<awaitable_async_op*>(arg);
                 auto* const frame = std::exchange(self->frame_, nullptr);
-                self->start_->start_in(self->memory_,
-                    handler_type(frame->detach_thread(), self->result_), self->found_);
+                weft::detail::eager_start<Start>::start_in(self->memory_,
+                    handler_type(frame->detach_thread(), self->result_), *self->start_,
+                    self->found_);
             },
             this);
     }
@@ -266,7 +264,8 @@ private:
     // Not set before that: an operation that completes at once is to store little.
     weft::detail::ready_result found_;
     typename handler_type::result_type result_;
-    alignas(std::max_align_t) unsigned char memory_[Start::template frame_bytes<handler_type>];
+    alignas(std::max_align_t) unsigned char memory_
+        [weft::detail::eager_start<Start>::template frame_bytes<handler_type>];
 };
 
 #endif // WEFT_HAS_EARLY_COMPLETION

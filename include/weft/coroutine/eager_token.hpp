@@ -8,8 +8,8 @@
 //
 // as_tuple and redirect_error change what the coroutine gets. As Asio has them they make a handler
 // of another handler, which is no use to an operation that completes without one; so here it is the
-// operation that is changed: `Start::tupled` and `Start::redirected` are what `Start` is with other
-// results.
+// operation that is changed: `tupled` and `redirected` of eager_start<Start> are what `Start` is
+// with other results.
 
 #include <weft/config.hpp>
 
@@ -35,6 +35,14 @@ inline namespace WEFT_ABI_NAMESPACE
 
 template <typename Start>
 class eager_operation;
+
+/// How an operation that `Start` describes is started; whoever has such operations defines it
+/// (wait/request_base.hpp). `initiation`, a function object that starts it for a handler, made of
+/// std::in_place and a `Start`; `frame_bytes<Handler>` and `start_in(memory, handler, start,
+/// ready_result)`, how it waits in a coroutine's frame; `tupled` and `redirected`, what `Start` is
+/// if its handler gets a tuple, or no error.
+template <typename Start>
+struct eager_start;
 
 /// Whether a token is one of those. If so, `start<Start>(token, args...)` is what an asynchronous
 /// function returns for the `Start` that `args` make; and `awaits`, whether that is an awaitable.
@@ -84,7 +92,7 @@ struct eager_token<boost::asio::as_tuple_t<Token>> : eager_token<Token>
     template <typename Start, typename... Args>
     static auto start(boost::asio::as_tuple_t<Token> const& token, Args&&... args)
     {
-        return eager_token<Token>::template start<typename Start::tupled>(
+        return eager_token<Token>::template start<typename eager_start<Start>::tupled>(
             token.token_, std::forward<Args>(args)...);
     }
 };
@@ -107,7 +115,7 @@ struct eager_token<boost::asio::redirect_error_t<Token>> : eager_token<Token>
     static auto start(boost::asio::redirect_error_t<Token> const& token, Args&&... args)
     {
         if constexpr (begins_with_error<typename Start::signature>::value)
-            return eager_token<Token>::template start<typename Start::redirected>(
+            return eager_token<Token>::template start<typename eager_start<Start>::redirected>(
                 token.token_, token.ec_, std::forward<Args>(args)...);
         else
             return eager_token<Token>::template start<Start>(

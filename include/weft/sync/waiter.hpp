@@ -128,7 +128,7 @@ public:
     /// Whether it lets others run before it asks, and its turn has not come (yielding_waiters).
     bool yields() const noexcept
     {
-        return turn_.load(memory_order_relaxed) != none;
+        return turn_.load(memory_order_relaxed) != turn::none;
     }
 
     // How a waiter is cancelled, by a cancellation slot or by a time limit: sync/cancellation.hpp.
@@ -175,21 +175,24 @@ protected:
 private:
     friend class yielding_waiters;
 
-    enum : std::uint32_t
+    struct turn
     {
-        none, // does not yield
-        away, // in the list of those that do
-        back, // its turn has come: is about to leave the list
-        taken // was taken out of the list, or is about to be: has nothing to ask any more
+        enum : std::uint32_t
+        {
+            none, // does not yield
+            away, // in the list of those that do
+            back, // its turn has come: is about to leave the list
+            taken // was taken out of the list, or is about to be: has nothing to ask any more
+        };
     };
 
-    bool transition_from_away(std::uint32_t turn) noexcept
+    bool transition_from_away(std::uint32_t to) noexcept
     {
-        std::uint32_t expected = away;
+        std::uint32_t expected = turn::away;
         // Release: the list's last access to the links of one that is taken. Acquire: the same, for
         // the waiter, which may use them again.
         return turn_.compare_exchange_strong(
-            expected, turn, memory_order_acq_rel, memory_order_acquire);
+            expected, to, memory_order_acq_rel, memory_order_acquire);
     }
 
     bool fulfil_request(cancellation_link& link, served_list& served) noexcept;
@@ -199,7 +202,7 @@ private:
     // Until the wait has ended.
     time_limit* limit_ = nullptr;
 
-    atomic<std::uint32_t> turn_{none};
+    atomic<std::uint32_t> turn_{turn::none};
 };
 
 inline waiter& waiter_list::front() const noexcept

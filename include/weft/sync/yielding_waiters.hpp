@@ -41,7 +41,7 @@ public:
     void add(waiter& w) noexcept
     {
         mutex_.lock();
-        w.turn_.store(waiter::away, memory_order_relaxed);
+        w.turn_.store(waiter::turn::away, memory_order_relaxed);
         list_.push(w);
         mutex_.unlock();
     }
@@ -50,13 +50,13 @@ public:
     /// who may be the destructor of this list. If true, the object stays until returned().
     [[nodiscard]] bool leave(waiter& w) noexcept
     {
-        if (!w.transition_from_away(waiter::back))
+        if (!w.transition_from_away(waiter::turn::back))
             return false;
         mutex_.lock();
         w.unlink();
         returning_.set(returning_.get() + 1);
         mutex_.unlock();
-        w.turn_.store(waiter::none, memory_order_relaxed);
+        w.turn_.store(waiter::turn::none, memory_order_relaxed);
         return true;
     }
 
@@ -79,7 +79,7 @@ public:
     /// Takes a waiter out, which learns it when its turn comes. Called where that cannot be now.
     void take(waiter& w) noexcept
     {
-        if (!w.transition_from_away(waiter::taken))
+        if (!w.transition_from_away(waiter::turn::taken))
             return;
         mutex_.lock();
         w.unlink();
@@ -119,7 +119,7 @@ private:
         {
             // Out of the list first: it may be gone as soon as it is told.
             waiter& w = list_.pop();
-            if (!w.transition_from_away(waiter::taken))
+            if (!w.transition_from_away(waiter::turn::taken))
                 leaving.push(w);
         }
         list_.take(leaving);

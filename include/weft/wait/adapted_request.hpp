@@ -4,14 +4,14 @@
 #ifndef WEFT_WAIT_ADAPTED_REQUEST_HPP
 #define WEFT_WAIT_ADAPTED_REQUEST_HPP
 
-// Requests whose handlers get what as_tuple and redirect_error make of it.
+// Requests whose handlers get what as_tuple and redirect_error make of it. They are the same
+// otherwise.
 
 #include <weft/config.hpp>
-#include <weft/wait/request.hpp>
+#include <weft/wait/request_base.hpp>
 
 #include <boost/system/error_code.hpp>
 
-#include <cstddef>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -22,32 +22,6 @@ namespace detail
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
-
-/// A request that delivers something else than `Request`, and is the same otherwise.
-template <typename Derived, typename Request>
-class adapted_request : public Request
-{
-public:
-    using initiation = initiate_wait<Derived>;
-    using tupled = tupled_request<Derived>;
-    using redirected = redirected_request<Derived>;
-
-    template <typename Handler>
-    static constexpr std::size_t frame_bytes = sizeof(wait_op<Handler, Derived, frame_memory>);
-
-    template <typename Handler>
-    void start_in(void* memory, Handler&& handler, ready_result found)
-    {
-        start_in_frame(
-            memory, std::forward<Handler>(handler), std::move(static_cast<Derived&>(*this)), found);
-    }
-
-protected:
-    template <typename... Args>
-    explicit adapted_request(std::in_place_t, Args&&... args) : Request(std::forward<Args>(args)...)
-    {
-    }
-};
 
 template <typename Signature>
 struct tupled_signature;
@@ -61,9 +35,8 @@ struct tupled_signature<void(Args...)>
 
 /// A request whose handler gets a tuple.
 template <typename Request>
-class tupled_request : public adapted_request<tupled_request<Request>, Request>
+class tupled_request : public Request
 {
-    using base = adapted_request<tupled_request, Request>;
     using tuple = typename tupled_signature<typename Request::signature>::tuple;
 
 public:
@@ -71,7 +44,7 @@ public:
 
     template <typename... Args,
         typename = std::enable_if_t<std::is_constructible<Request, Args...>::value>>
-    explicit tupled_request(Args&&... args) : base(std::in_place, std::forward<Args>(args)...)
+    explicit tupled_request(Args&&... args) : Request(std::forward<Args>(args)...)
     {
     }
 
@@ -108,9 +81,8 @@ struct redirected_signature<void(boost::system::error_code, Args...)>
 
 /// A request whose handler gets no error: that is in a variable.
 template <typename Request>
-class redirected_request : public adapted_request<redirected_request<Request>, Request>
+class redirected_request : public Request
 {
-    using base = adapted_request<redirected_request, Request>;
     using tuple = typename redirected_signature<typename Request::signature>::tuple;
 
 public:
@@ -119,7 +91,7 @@ public:
     template <typename... Args,
         typename = std::enable_if_t<std::is_constructible<Request, Args...>::value>>
     explicit redirected_request(boost::system::error_code& to, Args&&... args)
-        : base(std::in_place, std::forward<Args>(args)...), to_(&to)
+        : Request(std::forward<Args>(args)...), to_(&to)
     {
     }
 

@@ -5,15 +5,14 @@
 #define WEFT_WAIT_COMPLETION_HPP
 
 #include <weft/config.hpp>
-#include <weft/platform/recycling_allocator.hpp>
 #include <weft/sync/cancellation_link.hpp>
 #include <weft/sync/make_cancellation_link.hpp>
+#include <weft/wait/operation_memory.hpp>
 #include <weft/wait/scheduler_of.hpp>
 #include <weft/wait/submission_guard.hpp>
 #include <weft/wait/wait_op_base.hpp>
 #include <weft/wait/work_guard.hpp>
 
-#include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/cancellation_type.hpp>
@@ -27,8 +26,6 @@
 #include <boost/asio/associated_immediate_executor.hpp>
 #endif
 
-#include <memory>
-#include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -39,62 +36,6 @@ namespace detail
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
-
-template <typename Handler>
-using handler_allocator =
-    typename boost::asio::associated_allocator<Handler, recycling_allocator<void>>::type;
-
-template <typename Handler>
-handler_allocator<Handler> get_handler_allocator(Handler const& handler)
-{
-    return boost::asio::get_associated_allocator(handler, recycling_allocator<void>());
-}
-
-/// Memory for an operation from its handler's allocator.
-template <typename Handler>
-class handler_memory
-{
-    template <typename T>
-    using traits =
-        typename std::allocator_traits<handler_allocator<Handler>>::template rebind_traits<T>;
-
-public:
-    explicit handler_memory(Handler const& handler) : allocator_(get_handler_allocator(handler))
-    {
-    }
-
-    template <typename T>
-    void* allocate()
-    {
-        typename traits<T>::allocator_type a(allocator_);
-        return std::addressof(*traits<T>::allocate(a, 1));
-    }
-
-    template <typename T>
-    void deallocate(T* p) noexcept
-    {
-        typename traits<T>::allocator_type a(allocator_);
-        traits<T>::deallocate(a, p, 1);
-    }
-
-private:
-    handler_allocator<Handler> allocator_;
-};
-
-/// Memory that is there as long as the handler is: in the coroutine that the handler resumes.
-template <typename Handler>
-class frame_memory
-{
-public:
-    explicit frame_memory(Handler const&) noexcept
-    {
-    }
-
-    template <typename T>
-    void deallocate(T*) noexcept
-    {
-    }
-};
 
 /// Whether a handler says where it may be called when its operation completes at once.
 template <typename Handler, typename Executor, typename = void>
@@ -447,28 +388,6 @@ private:
         return static_cast<Op*>(this);
     }
 };
-
-/// Makes an operation in memory of its handler's allocator.
-template <typename Op, typename H, typename... Args>
-Op* allocate_op(H&& handler, Args&&... args)
-{
-    handler_memory<std::decay_t<H>> memory(handler);
-    struct guard
-    {
-        handler_memory<std::decay_t<H>>& memory;
-        Op* p;
-
-        ~guard()
-        {
-            if (p)
-                memory.deallocate(p);
-        }
-    } g{memory, static_cast<Op*>(memory.template allocate<Op>())};
-    Op* const op =
-        ::new (static_cast<void*>(g.p)) Op(std::forward<H>(handler), std::forward<Args>(args)...);
-    g.p = nullptr;
-    return op;
-}
 
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail

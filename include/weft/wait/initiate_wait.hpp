@@ -4,15 +4,22 @@
 #ifndef WEFT_WAIT_INITIATE_WAIT_HPP
 #define WEFT_WAIT_INITIATE_WAIT_HPP
 
+// The asynchronous functions of primitives: they make a request, and start it as the completion
+// token says.
+
 #include <weft/config.hpp>
 #include <weft/coroutine/eager_operation.hpp>
 #include <weft/coroutine/eager_token.hpp>
+#include <weft/platform/deadline.hpp>
 #include <weft/wait/adapted_request.hpp>
-#include <weft/wait/request.hpp>
+#include <weft/wait/operation_memory.hpp>
+#include <weft/wait/request_base.hpp>
+#include <weft/wait/timed_wait_op.hpp>
 #include <weft/wait/wait_op.hpp>
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/deferred.hpp>
+#include <boost/core/empty_value.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -24,16 +31,28 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-/// Starts a wait for a handler.
-template <typename Request>
-class initiate_wait
+/// For a wait that has no limit.
+struct no_time_limit
 {
+};
+
+/// Starts a wait for a handler. `Limit` is no_time_limit, or a deadline.
+template <typename Request, typename Limit>
+class initiate_wait : private boost::empty_value<Limit>
+{
+    static constexpr bool is_timed = std::is_same<Limit, deadline>::value;
+
 public:
     using executor_type = typename Request::executor_type;
 
     /// Starts the request that `args` make, which is made where it stays until then.
     template <typename... Args>
     explicit initiate_wait(std::in_place_t, Args&&... args) : request_(std::forward<Args>(args)...)
+    {
+    }
+
+    initiate_wait(Request r, Limit until) noexcept
+        : boost::empty_value<Limit>(boost::empty_init, until), request_(std::move(r))
     {
     }
 
@@ -58,8 +77,15 @@ private:
     template <typename Handler>
     void start(Handler&& handler)
     {
-        using op = wait_op<std::decay_t<Handler>, Request, handler_memory>;
-        allocate_op<op>(std::forward<Handler>(handler), std::move(request_))->start();
+        using handler_type = std::decay_t<Handler>;
+        if constexpr (is_timed)
+            allocate_op<timed_wait_op<handler_type, Request>>(
+                std::forward<Handler>(handler), std::move(request_), this->get())
+                ->start();
+        else
+            allocate_op<wait_op<handler_type, Request, handler_memory>>(
+                std::forward<Handler>(handler), std::move(request_))
+                ->start();
     }
 
     Request request_;
@@ -109,6 +135,14 @@ template <typename Request>
 auto start_wait(Request request)
 {
     return start_wait_as_default<Request>(std::move(request));
+}
+
+/// The same for a wait with a time limit, which always needs a token.
+template <typename Request, typename Token>
+auto start_timed_wait(Request request, deadline until, Token&& token)
+{
+    return initiate_for<Request, Token>(
+        initiate_wait<Request, deadline>(std::move(request), until), token);
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -11,7 +11,8 @@
 #include <weft/platform/atomic.hpp>
 #include <weft/sync/time_limit.hpp>
 #include <weft/wait/completion.hpp>
-#include <weft/wait/request.hpp>
+#include <weft/wait/operation_memory.hpp>
+#include <weft/wait/scheduler_of.hpp>
 #include <weft/wait/wait_op_base.hpp>
 
 #include <boost/asio/basic_waitable_timer.hpp>

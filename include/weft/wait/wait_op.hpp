@@ -6,7 +6,8 @@
 
 #include <weft/config.hpp>
 #include <weft/wait/completion.hpp>
-#include <weft/wait/request.hpp>
+#include <weft/wait/operation_memory.hpp>
+#include <weft/wait/request_base.hpp>
 #include <weft/wait/wait_op_base.hpp>
 
 #include <boost/asio/associated_executor.hpp>

@@ -9,21 +9,15 @@
 // those who perform it on its behalf find it there.
 
 #include <weft/config.hpp>
-#include <weft/error.hpp>
-#include <weft/sched/budget.hpp>
 #include <weft/sync/channel_core.hpp>
-#include <weft/wait/primitive.hpp>
-#include <weft/wait/request.hpp>
+#include <weft/sync/served_list.hpp>
+#include <weft/sync/waiter.hpp>
+#include <weft/wait/request_base.hpp>
 #include <weft/wait/wait_op_base.hpp>
 
-#include <boost/asio/error.hpp>
 #include <boost/system/error_code.hpp>
 
-#include <cstddef>
-#include <new>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 
 namespace weft
 {
@@ -36,6 +30,7 @@ inline namespace WEFT_ABI_NAMESPACE
 template <typename Channel>
 struct channel_access
 {
+    using owner = Channel;
     using error_type = typename Channel::error_type;
     using message_type = typename Channel::message_type;
 
@@ -47,14 +42,11 @@ struct channel_access
 
 /// What the requests of a channel have in common.
 template <typename Channel, typename Derived>
-class channel_request
+class channel_request : public request_base<Derived, channel_access<Channel>>
 {
-public:
-    using executor_type = typename Channel::executor_type;
-    using initiation = initiate_wait<Derived>;
-    using tupled = tupled_request<Derived>;
-    using redirected = redirected_request<Derived>;
+    using base = request_base<Derived, channel_access<Channel>>;
 
+public:
     /// What was received is gone with the operation; there is nothing to give back.
     static constexpr bool gives_back = true;
 
@@ -71,70 +63,19 @@ public:
         }
     };
 
-    explicit channel_request(Channel& c) noexcept : channel_(&c)
+    explicit channel_request(Channel& c) noexcept : base(c)
     {
-    }
-
-    auto& state() const noexcept
-    {
-        return channel_access<Channel>::core(*channel_).state;
-    }
-
-    auto& yielding() const noexcept
-    {
-        return channel_access<Channel>::core(*channel_).yielding;
-    }
-
-    executor_type const& get_executor() const noexcept
-    {
-        return channel_access<Channel>::core(*channel_).get_executor();
-    }
-
-    scheduler* get_scheduler() const noexcept
-    {
-        return channel_access<Channel>::core(*channel_).get_scheduler();
     }
 
     // Nobody is served thereby.
     bool take_out(waiter& w, served_list&) const noexcept
     {
-        return state().cancel(w);
+        return this->state().cancel(w);
     }
 
     void give_back() const noexcept
     {
     }
-
-    static boost::system::error_code closed_error() noexcept
-    {
-        return errc::closed;
-    }
-
-    // For eager_operation.
-
-    ready_result try_at_once() noexcept
-    {
-        if (spend_budget())
-            return derived().try_now() ? ready_result::complete : ready_result::wait;
-        return derived().possible() ? ready_result::let_others_run : ready_result::wait;
-    }
-
-    template <typename Handler>
-    static constexpr std::size_t frame_bytes = sizeof(wait_op<Handler, Derived, frame_memory>);
-
-    template <typename Handler>
-    void start_in(void* memory, Handler&& handler, ready_result found)
-    {
-        start_in_frame(memory, std::forward<Handler>(handler), std::move(derived()), found);
-    }
-
-private:
-    Derived& derived() noexcept
-    {
-        return static_cast<Derived&>(*this);
-    }
-
-    Channel* channel_;
 };
 
 /// Waits until a send, or a receive, could succeed.
