@@ -43,15 +43,15 @@ weft_mutant(channel sleeps_by_the_stamp include/weft/queue/mpmc_ring.hpp
     FIND "if (tail == head)"
     REPLACE "if ((tail & mark_) == 0 && slot_at(head).stamp.load(memory_order_seq_cst) == head)"
     CHECKS arrive.1_1s1r arrive.2)
-weft_mutant(channel sender_looks_without_order include/weft/sync/channel_core.hpp
+weft_mutant(channel sender_looks_without_order include/weft/sync/channel_ring.hpp
     FIND "receivers_waiting_.load(memory_order_seq_cst)"
     REPLACE "receivers_waiting_.load(memory_order_acquire)"
     CHECKS arrive.1_1s1r arrive.2)
-weft_mutant(channel receiver_looks_without_order include/weft/sync/channel_core.hpp
+weft_mutant(channel receiver_looks_without_order include/weft/sync/channel_ring.hpp
     FIND "senders_waiting_.load(memory_order_seq_cst)"
     REPLACE "senders_waiting_.load(memory_order_acquire)"
     CHECKS arrive.1)
-weft_mutant(channel announces_without_order include/weft/sync/channel_core.hpp
+weft_mutant(channel announces_without_order include/weft/sync/channel_ring.hpp
     FIND "        waiting.store(true, memory_order_seq_cst)"
     REPLACE "        waiting.store(true, memory_order_release)"
     CHECKS arrive.1_1s1r arrive.2)
@@ -80,14 +80,14 @@ weft_mutant(channel closed_before_the_last_value include/weft/queue/mpmc_ring.hp
     REPLACE "if ((tail & mark_) != 0)"
     CHECKS close.1_1r)
 # T10.4: receivers are woken to try again.
-weft_mutant(channel woken_to_try_again include/weft/sync/channel_core.hpp
-    FIND "        ring_result const r = take_for("
+weft_mutant(channel woken_to_try_again include/weft/sync/channel_ring.hpp
+    FIND "        ring_result const r = take_for(channel_waiters::"
     REPLACE "        if (ring_.probe_pop() == ring_result::done)
         {
-            out.add(receivers_.pop(), acquisition::waiting);
+            out.add(receivers.pop(), acquisition::waiting);
             return false;
         }
-        ring_result const r = take_for("
+        ring_result const r = take_for(channel_waiters::"
     CHECKS give_up.receiver arrive.2_2s2r)
 weft_mutant(channel sleeps_on_busy include/weft/queue/mpmc_ring.hpp
     FIND "        std::uint64_t const now = head_.load(memory_order_seq_cst);
@@ -106,16 +106,16 @@ weft_mutant(channel sender_sleeps_on_busy include/weft/queue/mpmc_ring.hpp
             return ring_result::blocked;"
     CHECKS arrive.1_1s1r)
 # A receiver that has found a value after all leaves senders asleep, or the other way round.
-weft_mutant(channel late_success_serves_nobody include/weft/sync/channel_core.hpp
+weft_mutant(channel late_success_serves_nobody include/weft/sync/channel_ring.hpp
     FIND "        switch (attempt())
         {
         case ring_result::done:
-            serve_all(resume);"
+            this->serve_all_and_unlock(resume);"
     REPLACE "        switch (attempt())
         {
         case ring_result::done:
-            this->lower_flags();
-            mutex_.unlock();"
+            this->waiters_.lower_flags();
+            this->waiters_.mutex_.unlock();"
     CHECKS arrive.1_1s1r)
 weft_mutant(channel cancels_what_is_not_its_own include/weft/sync/channel_waiters.hpp
     FIND "        bool const mine = w.linked();
@@ -123,20 +123,20 @@ weft_mutant(channel cancels_what_is_not_its_own include/weft/sync/channel_waiter
     REPLACE "        bool const mine = true;
         if (w.linked())"
     CHECKS give_up)
-weft_mutant(channel watchers_are_forgotten include/weft/sync/channel_core.hpp
-    FIND "    if (!receive_watchers_.empty())"
-    REPLACE "    if (receive_watchers_.empty())"
+weft_mutant(channel watchers_are_forgotten include/weft/sync/channel_flavour.hpp
+    FIND "        if (!waiters_.receive_watchers_.empty())"
+    REPLACE "        if (waiters_.receive_watchers_.empty())"
     CHECKS watch)
-weft_mutant(channel watchers_of_room_are_forgotten include/weft/sync/channel_core.hpp
-    FIND "    if (!send_watchers_.empty())"
-    REPLACE "    if (send_watchers_.empty())"
+weft_mutant(channel watchers_of_room_are_forgotten include/weft/sync/channel_flavour.hpp
+    FIND "        if (!waiters_.send_watchers_.empty())"
+    REPLACE "        if (waiters_.send_watchers_.empty())"
     CHECKS watch.room)
-weft_mutant(channel watcher_announces_without_order include/weft/sync/channel_core.hpp
-    FIND "        flag.store(true, memory_order_seq_cst)"
-    REPLACE "        flag.store(true, memory_order_release)"
+weft_mutant(channel watcher_announces_without_order include/weft/sync/channel_flavour.hpp
+    FIND "            flag.store(true, memory_order_seq_cst)"
+    REPLACE "            flag.store(true, memory_order_release)"
     CHECKS watch.one_1)
 # Order among the operations of one party: who waits is passed by who comes later.
-weft_mutant(channel registers_before_those_that_wait include/weft/sync/channel_core.hpp
+weft_mutant(channel registers_before_those_that_wait include/weft/sync/channel_ring.hpp
     FIND "        if (!list.empty())
         {
             // Those before"
@@ -144,7 +144,7 @@ weft_mutant(channel registers_before_those_that_wait include/weft/sync/channel_c
         {
             // Those before"
     CHECKS two.sends)
-weft_mutant(channel receives_before_those_that_wait include/weft/sync/channel_core.hpp
+weft_mutant(channel receives_before_those_that_wait include/weft/sync/channel_ring.hpp
     FIND "        if (!list.empty())
         {
             // Those before"
@@ -152,11 +152,11 @@ weft_mutant(channel receives_before_those_that_wait include/weft/sync/channel_co
         {
             // Those before"
     CHECKS two.receives)
-weft_mutant(channel sends_past_those_that_wait include/weft/sync/channel_core.hpp
-    FIND "!senders_waiting_.load(memory_order_relaxed) ||"
-    REPLACE "true ||"
+weft_mutant(channel sends_past_those_that_wait include/weft/sync/channel_ring.hpp
+    FIND "return !this->waiters_.senders_waiting_.load(memory_order_relaxed);"
+    REPLACE "return true;"
     CHECKS two.sends)
-weft_mutant(channel receives_past_those_that_wait include/weft/sync/channel_core.hpp
-    FIND "!receivers_waiting_.load(memory_order_relaxed) ||"
-    REPLACE "true ||"
+weft_mutant(channel receives_past_those_that_wait include/weft/sync/channel_ring.hpp
+    FIND "return !this->waiters_.receivers_waiting_.load(memory_order_relaxed);"
+    REPLACE "return true;"
     CHECKS two.receives)

@@ -22,28 +22,35 @@ namespace
 
 // What a channel's core adds: lists are filled, and functions called with the lock held.
 template <class T>
-class place : public weft::detail::rendezvous<T>
+class place : public weft::detail::channel_waiters
 {
 public:
-    using place::channel_waiters::mutex_;
-    using place::channel_waiters::receivers_waiting_;
-    using place::channel_waiters::senders_waiting_;
-    using place::rendezvous::hand_to_receiver;
-    using place::rendezvous::receiver_waits;
-    using place::rendezvous::sender_waits;
-    using place::rendezvous::take_from_senders;
+    weft::detail::rendezvous<T> meeting()
+    {
+        return weft::detail::rendezvous<T>(*this, ring_);
+    }
+
+    ring_result receiver_waits()
+    {
+        return meeting().probe_send();
+    }
+
+    ring_result sender_waits()
+    {
+        return meeting().probe_receive();
+    }
 
     void add_sender(waiter& w, T& value)
     {
-        this->set_wanted(w, &value);
-        this->senders_.push(w);
+        set_wanted(w, &value);
+        senders_.push(w);
         senders_waiting_.store(true);
     }
 
     void add_receiver(waiter& w, weft::detail::receiver<T>& to)
     {
-        this->set_wanted(w, &to);
-        this->receivers_.push(w);
+        set_wanted(w, &to);
+        receivers_.push(w);
         receivers_waiting_.store(true);
     }
 
@@ -54,15 +61,22 @@ public:
         int rounds = 0;
         for (;; ++rounds)
         {
-            typename place::ready_batch out;
+            ready_batch out;
             mutex_.lock();
-            bool const progress = this->match_waiters(closed, out);
+            if (closed)
+                ring_.close();
+            bool const progress = meeting().match_waiters(out);
+            ring_.reopen();
             mutex_.unlock();
             out.resume_all(resume);
             if (!progress)
                 return rounds;
         }
     }
+
+private:
+    // For whether it is closed.
+    weft::detail::mpmc_ring<T> ring_{1};
 };
 
 struct numbers : log
@@ -94,13 +108,13 @@ struct numbers : log
             ++constructed;
         };
         auto then = resume();
-        return p.hand_to_receiver(construct, then);
+        return p.meeting().try_send(construct, then);
     }
 
     ring_result take(receiver& r)
     {
         auto then = resume();
-        return p.take_from_senders(r, then);
+        return p.meeting().try_receive(r, then);
     }
 
     int constructed = 0;
@@ -364,9 +378,9 @@ BOOST_AUTO_TEST_CASE(who_is_served_is_resumed_without_the_lock)
         ::new (to) number(5);
     };
     wait(r);
-    BOOST_TEST(p.hand_to_receiver(construct, resume) == ring_result::done);
+    BOOST_TEST(p.meeting().try_send(construct, resume) == ring_result::done);
     wait(a);
-    BOOST_TEST(p.take_from_senders(s, resume) == ring_result::done);
+    BOOST_TEST(p.meeting().try_receive(s, resume) == ring_result::done);
     BOOST_TEST(calls == 2);
 }
 
@@ -409,7 +423,7 @@ BOOST_AUTO_TEST_CASE(what_is_made_for_a_receiver_is_destroyed)
     {
         left = counted.use_count();
     };
-    BOOST_TEST(q.hand_to_receiver(construct, resume) == ring_result::done);
+    BOOST_TEST(q.meeting().try_send(construct, resume) == ring_result::done);
     BOOST_TEST(left == 1);
 }
 

@@ -60,7 +60,7 @@ private:
 };
 
 /// Who waits for a channel: senders and receivers; and watchers, who wait until an operation could
-/// be performed, and have nothing performed.
+/// be performed, and have nothing performed. The flavours of a channel serve them.
 ///
 /// A sender wants the address of its value, a receiver that of its receiver<T>, a watcher nothing.
 class channel_waiters
@@ -93,8 +93,9 @@ public:
     template <typename Resume>
     void cancel_all(Resume&& resume);
 
-protected:
-    // Those that have been served and are to be resumed.
+    // What follows is for the channel and its flavours.
+
+    /// Those that have been served and are to be resumed.
     class ready_batch
     {
     public:
@@ -138,8 +139,6 @@ protected:
         served_list served_;
         std::size_t count_ = 0;
     };
-
-    ~channel_waiters() = default;
 
     template <typename T>
     static receiver<T>& receiver_of(waiter& w) noexcept

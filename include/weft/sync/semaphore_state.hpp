@@ -4,7 +4,7 @@
 #ifndef WEFT_SYNC_SEMAPHORE_STATE_HPP
 #define WEFT_SYNC_SEMAPHORE_STATE_HPP
 
-// Permits, and who waits for them: the truth of semaphore, mutex and shared_mutex. No executors, no
+// Permits, and who waits for them: the state of semaphore, mutex and shared_mutex. No executors, no
 // handlers; a waiter that has its permits is handed to the caller, who sees to its continuation.
 //
 // One word says all, because free permits and waiters exclude each other:
@@ -14,12 +14,9 @@
 //   LIST     those in the list wait; none is free
 //   CLOSED   nobody waits, nor will; the permits that are free
 //
-// ONE is the fast waiter slot of Volt's semaphore. There the slot is a word of its own beside the
-// counter of permits, and a release that finds the slot empty adds to the counter what a waiter
-// that has meanwhile come into the slot is waiting for: permits float while a waiter sleeps (T8.1,
-// T8.2), several hold parts of what they want and none gets the rest (T8.3), and a waiter that was
-// swapped out is still used after its owner has been told that it is out (T8.4). One word leaves no
-// such windows; test/model/semaphore.cpp runs this file, and the defects put back in.
+// A waiter and free permits in two words leave windows between them, in which permits float while a
+// waiter sleeps (doc/design/defects.md, T8.1 to T8.4). One word has none: test/model/semaphore.cpp
+// runs this file, and the defects put back in.
 //
 // Who may do what. Any thread may call anything. LIST is set and cleared under the lock only, and
 // under the lock nobody else changes a word that says LIST. Whoever takes a waiter out, by the
