@@ -51,8 +51,8 @@ template <typename Executor>
 struct is_erased_executor<Executor,
     std::void_t<
         decltype(std::declval<Executor const&>()
-                     .template target<basic_executor<io_context, std::allocator<void>, 0>>())>>
-    : std::true_type
+                     .template target<basic_executor<io_context, std::allocator<void>, 0>>()),
+        decltype(std::declval<Executor const&>().target_type())>> : std::true_type
 {
 };
 
