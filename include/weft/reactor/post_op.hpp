@@ -5,7 +5,7 @@
 #define WEFT_REACTOR_POST_OP_HPP
 
 #include <weft/config.hpp>
-#include <weft/platform/recycler.hpp>
+#include <weft/platform/recycling_allocator.hpp>
 #include <weft/reactor/operation.hpp>
 
 #include <boost/asio/detail/handler_tracking.hpp>
@@ -47,43 +47,32 @@ void invoke(Function& function)
 
 /// Memory for one T, from `Allocator`; from the recycler if the user did not ask for an allocator.
 template <typename T, typename Allocator>
-struct op_memory
+class op_memory
 {
-    using traits = typename std::allocator_traits<Allocator>::template rebind_traits<T>;
-    using allocator_type = typename traits::allocator_type;
+    static constexpr bool is_recycled = std::is_same<Allocator, std::allocator<void>>::value;
 
+    using chosen = std::conditional_t<is_recycled, recycling_allocator<void>, Allocator>;
+    using traits = typename std::allocator_traits<chosen>::template rebind_traits<T>;
+
+    static typename traits::allocator_type rebound(Allocator const& a) noexcept
+    {
+        if constexpr (is_recycled)
+            return {};
+        else
+            return typename traits::allocator_type(a);
+    }
+
+public:
     static void* allocate(Allocator const& a)
     {
-        allocator_type rebound(a);
-        return std::addressof(*traits::allocate(rebound, 1));
+        auto allocator = rebound(a);
+        return std::addressof(*traits::allocate(allocator, 1));
     }
 
     static void deallocate(Allocator const& a, void* p) noexcept
     {
-        allocator_type rebound(a);
-        traits::deallocate(rebound, static_cast<T*>(p), 1);
-    }
-};
-
-template <typename T>
-struct op_memory<T, std::allocator<void>>
-{
-    static constexpr bool over_aligned = alignof(T) > alignof(std::max_align_t);
-
-    static void* allocate(std::allocator<void> const&)
-    {
-        if constexpr (over_aligned)
-            return ::operator new(sizeof(T), std::align_val_t(alignof(T)));
-        else
-            return recycler_allocate(sizeof(T));
-    }
-
-    static void deallocate(std::allocator<void> const&, void* p) noexcept
-    {
-        if constexpr (over_aligned)
-            ::operator delete(p, std::align_val_t(alignof(T)));
-        else
-            recycler_deallocate(p, sizeof(T));
+        auto allocator = rebound(a);
+        traits::deallocate(allocator, static_cast<T*>(p), 1);
     }
 };
 
