@@ -114,6 +114,7 @@ weft_mutant(channel late_success_serves_nobody include/weft/sync/channel_ring.hp
     REPLACE "        switch (attempt())
         {
         case ring_result::done:
+            (void)resume;
             this->waiters_.lower_flags();
             this->waiters_.mutex_.unlock();"
     CHECKS arrive.1_1s1r)
