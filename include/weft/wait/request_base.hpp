@@ -8,12 +8,10 @@
 
 #include <weft/config.hpp>
 #include <weft/coroutine/eager_operation.hpp>
-#include <weft/error.hpp>
 #include <weft/sched/budget.hpp>
 #include <weft/sched/scheduler.hpp>
 
 #include <boost/asio/async_result.hpp>
-#include <boost/system/error_code.hpp>
 
 #include <cstddef>
 #include <new>
@@ -134,11 +132,6 @@ public:
     scheduler* get_scheduler() const noexcept
     {
         return Access::core(*owner_).get_scheduler();
-    }
-
-    static boost::system::error_code closed_error() noexcept
-    {
-        return errc::closed;
     }
 
     /// For eager_operation: completes the operation if it need not wait. If it could but has no

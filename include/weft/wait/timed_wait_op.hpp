@@ -8,6 +8,7 @@
 // get along: sync/time_limit.hpp.
 
 #include <weft/config.hpp>
+#include <weft/error.hpp>
 #include <weft/platform/atomic.hpp>
 #include <weft/sync/time_limit.hpp>
 #include <weft/wait/completion.hpp>
@@ -94,7 +95,7 @@ public:
             break;
         case acquisition::closed:
         case acquisition::cancelled:
-            finish(Request::closed_error(), place::at_back);
+            finish(errc::closed, place::at_back);
             break;
         }
         leave();

@@ -5,6 +5,7 @@
 #define WEFT_WAIT_WAIT_OP_HPP
 
 #include <weft/config.hpp>
+#include <weft/error.hpp>
 #include <weft/wait/completion.hpp>
 #include <weft/wait/operation_memory.hpp>
 #include <weft/wait/request_base.hpp>
@@ -112,7 +113,7 @@ private:
     {
         acquisition const a = request_.acquire(*this, resume...);
         if (a == acquisition::closed)
-            ec_ = Request::closed_error();
+            ec_ = errc::closed;
         return a;
     }
 
