@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: BSL-1.0
 
 """The law of layers (doc/design/layers.md), checked: includes point downward only and in no circle, the lower
-layers never see Asio, only reactor/ and coroutine/ name boost::asio::detail, and a file of impl/ belongs to the one
-header whose templates it defines. And what all shared objects of a program must have in common says so
-(platform/visibility.hpp).
+layers never see Asio, a primitive does not bring the contexts, only reactor/ and coroutine/ name
+boost::asio::detail, and a file of impl/ belongs to the one header whose templates it defines. And what all shared
+objects of a program must have in common says so (platform/visibility.hpp).
 
 includes.py ROOT             the violations
 includes.py ROOT --arrows    who includes whom, root headers and impl/ included, one layer after the other
@@ -22,6 +22,9 @@ LAYER = {"platform": 0, "queue": 1, "reactor": 2, "coroutine": 3, "sched": 3, "s
 WITHOUT_ASIO = {"platform", "queue", "sync"}
 NAMES_ASIOS_INSIDES = {"reactor", "coroutine"}
 OUTSIDE_LAYERS = {"config.hpp", "error.hpp", "fwd.hpp", "options.hpp", "stats.hpp", "version.hpp"}
+# Who includes a primitive does not get the contexts thereby.
+PRIMITIVES = ("channel.hpp", "mutex.hpp", "semaphore.hpp", "shared_mutex.hpp")
+CONTEXTS = {"io_context.hpp", "thread_pool.hpp"}
 # Root headers that stand below the others.
 LAYER_OF_FILE = {"executor.hpp": "executor", "impl/executor.hpp": "executor"}
 
@@ -61,6 +64,17 @@ def circles(arrows):
 
     for path in sorted(arrows):
         visit(path, [])
+    return found
+
+
+def reached(arrows, path):
+    """All headers that an include of `path` brings."""
+    found, left = set(), [path]
+    while left:
+        one = left.pop()
+        if one not in found:
+            found.add(one)
+            left += arrows.get(one, [])
     return found
 
 
@@ -114,6 +128,8 @@ def examine(root):
                         os.path.join(root, top, owner_of(path))):
                     problems.append(f"{where}: there is no header whose templates it defines")
     problems += [f"include/weft: a circle: {c}" for c in circles(arrows)]
+    problems += [f"include/weft/{p}: brings {c}"
+        for p in PRIMITIVES for c in sorted(CONTEXTS & reached(arrows, p))]
     return problems, arrows
 
 
@@ -160,6 +176,11 @@ def self_test():
         for a, b in ("ab", "bc", "ca")})
     if circle != ["include/weft: a circle: sched/a.hpp -> sched/b.hpp -> sched/c.hpp -> sched/a.hpp"]:
         print(f"not found: a circle of three; got {circle}")
+        return 1
+    context = problems_of({"include/weft/mutex.hpp": "#include <weft/awaitable.hpp>\n",
+        "include/weft/awaitable.hpp": "#include <weft/io_context.hpp>\n"})
+    if context != ["include/weft/mutex.hpp: brings io_context.hpp"]:
+        print(f"not found: a primitive that brings a context; got {context}")
         return 1
     allowed = problems_of({"include/weft/a.hpp": "#include <weft/impl/a.hpp>\n",
         "include/weft/impl/a.hpp": "#include <weft/a.hpp>\n"})
