@@ -20,7 +20,6 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 
 namespace weft
@@ -51,35 +50,20 @@ template <typename Executor>
 struct is_erased_executor<Executor,
     std::void_t<
         decltype(std::declval<Executor const&>()
-                     .template target<basic_executor<io_context, std::allocator<void>, 0>>()),
-        decltype(std::declval<Executor const&>().target_type())>> : std::true_type
+                     .template target<basic_executor<io_context, std::allocator<void>, 0>>())>>
+    : std::true_type
 {
 };
 
 WEFT_DECL scheduler* scheduler_of_context(io_context& context) noexcept;
 WEFT_DECL scheduler* scheduler_of_context(thread_pool& context) noexcept;
 
-/// The scheduler of `Own`, one of weft's executors, if that is what is in `ex`.
-template <typename Own, typename Executor>
+template <typename Context, std::uintptr_t Bits, typename Executor>
 scheduler* scheduler_inside(Executor const& ex) noexcept
 {
-    Own const* const own = ex.template target<Own>();
+    auto const* const own =
+        ex.template target<basic_executor<Context, std::allocator<void>, Bits>>();
     return own ? scheduler_of_context(own->query(boost::asio::execution::context)) : nullptr;
-}
-
-/// What is in an executor such as any_io_executor. It is asked for its target's type once: to ask
-/// is a call by pointer, and an executor that is not weft's is compared with all of `Own`.
-template <typename Executor, typename... Own>
-scheduler* scheduler_inside_any_of(Executor const& ex) noexcept
-{
-    scheduler* found = nullptr;
-#if defined(BOOST_ASIO_NO_TYPEID)
-    (void)((found = scheduler_inside<Own>(ex)) || ...);
-#else
-    std::type_info const& type = ex.target_type();
-    (void)((type == typeid(Own) && (found = scheduler_inside<Own>(ex))) || ...);
-#endif
-    return found;
 }
 
 /// The scheduler that the executor submits to, also from inside any_io_executor and the like; null
@@ -92,12 +76,14 @@ scheduler* scheduler_of(Executor const& ex) noexcept
     else if constexpr (is_erased_executor<Executor>::value)
     {
         // With outstanding_work.untracked, and with tracked.
-        using allocator = std::allocator<void>;
         constexpr std::uintptr_t tracked = executor_bits::outstanding_work_tracked;
-        return scheduler_inside_any_of<Executor, basic_executor<io_context, allocator, 0>,
-            basic_executor<thread_pool, allocator, 0>,
-            basic_executor<io_context, allocator, tracked>,
-            basic_executor<thread_pool, allocator, tracked>>(ex);
+        if (scheduler* const s = scheduler_inside<io_context, 0>(ex))
+            return s;
+        if (scheduler* const s = scheduler_inside<thread_pool, 0>(ex))
+            return s;
+        if (scheduler* const s = scheduler_inside<io_context, tracked>(ex))
+            return s;
+        return scheduler_inside<thread_pool, tracked>(ex);
     }
     else
         return nullptr;
