@@ -121,7 +121,7 @@ public:
     void unlock() noexcept
     {
         assert(core_.state.available() == 0 && "the mutex is not locked");
-        core_.state.release_only(detail::resume_waiters());
+        core_.state.release_only(detail::resume_acquired());
     }
 
     /// Completes all that wait with boost::asio::error::operation_aborted. Any thread.

@@ -128,7 +128,7 @@ public:
     void downgrade() noexcept
     {
         assert(core_.state.unclaimed() == 0 && "no writer has the mutex");
-        core_.state.downgrade(detail::resume_waiters());
+        core_.state.downgrade(detail::resume_acquired());
     }
 
     /// Makes a writer of the reader that calls, if it is the only one and nobody waits. There is no

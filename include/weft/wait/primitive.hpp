@@ -118,7 +118,7 @@ public:
 
     void release(std::uint64_t n) noexcept
     {
-        state.release(n, resume_waiters());
+        state.release(n, resume_acquired());
     }
 
     void cancel() noexcept

@@ -130,6 +130,22 @@ private:
     }
 };
 
+/// The same where all have got what they waited for, as when permits are released: nobody's outcome
+/// is asked for, which saves some 20 instructions each.
+class resume_acquired
+{
+public:
+    void settle(waiter& w, acquisition) const noexcept
+    {
+        static_cast<wait_op_base&>(w).settle({});
+    }
+
+    void operator()(waiter& w) const noexcept
+    {
+        static_cast<wait_op_base&>(w).submit(place::as_continuation);
+    }
+};
+
 /// Settles those that have been served, and leaves it to the owner of `later` to resume them.
 class resume_later
 {
