@@ -57,6 +57,15 @@ count() {
     fi
 }
 
+# slowest NAME: what took longest in a suite.
+slowest() {
+    say "$1: the slowest commands of the build, and the slowest tests"
+    awk -F'\t' '!/^#/ { took[$4] = $2 - $1 } END { for (o in took) printf "%7.1f s  %s\n", took[o] / 1000, o }' \
+        "build/$1/.ninja_log" | sort -rn | head -n 10
+    sed -nE 's|^ *[0-9]+/[0-9]+ Test +#[0-9]+: ([^ ]+) .* ([0-9.]+) sec$|\2 \1|p' "build/$1.test.log" | sort -rn |
+        head -n 10 | awk '{ printf "%7.1f s  %s\n", $1, $2 }'
+}
+
 # suite NAME TARGETS TESTS CMAKE-ARGUMENTS...: configures, builds the targets, runs the tests that match and
 # counts them.
 suite() {
@@ -91,6 +100,7 @@ suite() {
     p=$((${totals##* } - f))
     passed=$((passed + p))
     failed=$((failed + f))
+    slowest "$name"
 }
 
 # The benchmarks and examples are built by g++ in bench/run.sh and example/run.sh.
@@ -128,10 +138,10 @@ part_b2() {
     say "b2: build and test"
     printf 'using gcc : : ccache g++ ;\n' >build/user-config.jam
     b2 -q -j "$jobs" --user-config=build/user-config.jam --build-dir=build/b2 toolset=gcc variant=debug \
-        /weft//weft test//platform test//queue test//sync test//impl \
+        /weft//weft test//platform test//queue test//sync test//wait \
         >build/b2.log 2>&1 &&
         b2 -q -j "$jobs" --user-config=build/user-config.jam --build-dir=build/b2 toolset=gcc variant=debug \
-            link=shared visibility=hidden /weft//weft test//impl >>build/b2.log 2>&1
+            link=shared visibility=hidden /weft//weft test//wait >>build/b2.log 2>&1
     local status=$?
     [ $status -eq 0 ] || tail -n 30 build/b2.log
     count "b2" test $status -eq 0
@@ -158,7 +168,7 @@ part_boost() {
         # What reaches io_uring is the reactor and what waits in it.
         say "boost-$version: io_uring"
         if test/boost/has_io_uring.sh; then
-            boost_suite "boost-$version-io_uring" "$prefix" "$(programs_of reactor api)" '^(reactor|api)_' \
+            boost_suite "boost-$version-io_uring" "$prefix" "unit_reactor $(programs_of api)" '^(unit_reactor$|api_)' \
                 -DCMAKE_CXX_FLAGS="-DBOOST_ASIO_HAS_IO_URING -DBOOST_ASIO_DISABLE_EPOLL" \
                 -DCMAKE_CXX_STANDARD_LIBRARIES=-luring
         fi
@@ -174,13 +184,11 @@ boost_suite() {
         -DCMAKE_PREFIX_PATH="$prefix" "$@"
 }
 
-# programs_of FOLDER...: the tests that are made of the sources in these folders of test/.
+# programs_of FOLDER: the tests each of which is made of one source in this folder of test/.
 programs_of() {
-    local folder source
-    for folder in "$@"; do
-        for source in test/"$folder"/*.cpp; do
-            echo "${folder}_$(basename "$source" .cpp)"
-        done
+    local source
+    for source in test/"$1"/*.cpp; do
+        echo "$1_$(basename "$source" .cpp)"
     done
 }
 
@@ -195,13 +203,18 @@ install_missing
 mkdir -p build
 parts=("$@")
 [ ${#parts[@]} -eq 0 ] && parts=(format release asan tsan models b2 consume)
+times=()
 for part in "${parts[@]}"; do
     if ! declare -F "part_$part" >/dev/null; then
         echo "test/run.sh: no part named $part" >&2
         exit 2
     fi
+    began=$SECONDS
     "part_$part"
+    times+=("$(printf '%5d s  %s' $((SECONDS - began)) "$part")")
 done
 
+say "time of each part"
+printf '%s\n' "${times[@]}" "$(printf '%5d s  %s' "$SECONDS" "as a whole")"
 printf '\n%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]
