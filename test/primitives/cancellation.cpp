@@ -199,45 +199,16 @@ struct scoped_lock_in_frame : scoped_lock
     }
 };
 
-using operations = std::tuple<lock_in_frame, scoped_lock_in_frame, lock, scoped_lock, lock_for,
-    lock_until, acquire, scoped_acquire, acquire_for, acquire_until, write, scoped_write, read,
-    scoped_read, write_for, write_until, read_for, read_until, scoped_lock_for, scoped_acquire_for,
-    scoped_write_for, scoped_read_for>;
+using operations = std::tuple<lock_in_frame, scoped_lock_in_frame, lock_for, lock_until, acquire,
+    scoped_acquire, acquire_for, acquire_until, write, scoped_write, read, scoped_read, write_for,
+    write_until, read_for, read_until, scoped_lock_for, scoped_acquire_for, scoped_write_for,
+    scoped_read_for>;
 
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(cancellation)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(on_weft, Operation, operations)
-{
-    test::cancel_everywhere<Operation>(test::where::weft_io);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(on_asio, Operation, operations)
-{
-    test::cancel_everywhere<Operation>(test::where::asio_io);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_signal_may_be_destroyed_first, Operation, operations)
-{
-    for (test::where const w : {test::where::weft_io, test::where::asio_io})
-        BOOST_TEST_CONTEXT(w)
-    test::destroy_the_signal_first<Operation>(w);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_slot_may_be_used_again, Operation, operations)
-{
-    for (test::where const w : {test::where::weft_io, test::where::asio_io})
-        BOOST_TEST_CONTEXT(w)
-    test::use_the_slot_again<Operation>(w);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(signals_need_no_synchronisation, Operation, operations)
-{
-    for (test::where const w : {test::where::weft_pool, test::where::asio_pool})
-        BOOST_TEST_CONTEXT(w)
-    test::emit_while_it_ends<Operation>(w);
-}
+WEFT_TEST_CANCELLATION(operations)
 
 WEFT_TEST_CASE_IN_PLACES(
     a_coroutine_that_is_cancelled_before_it_awaits_throws, test::single_places, where)

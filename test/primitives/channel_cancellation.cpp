@@ -277,35 +277,6 @@ using operations = std::tuple<send<0>, send<1>, send_from<0>, send_from<1>, send
 
 BOOST_FIXTURE_TEST_SUITE(channel_cancellation, test::all_are_destroyed)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(on_weft, Operation, operations)
-{
-    test::cancel_everywhere<Operation>(test::where::weft_io);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(on_asio, Operation, operations)
-{
-    test::cancel_everywhere<Operation>(test::where::asio_io);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_signal_may_be_destroyed_first, Operation, operations)
-{
-    for (test::where const w : {test::where::weft_io, test::where::asio_io})
-        BOOST_TEST_CONTEXT(w)
-    test::destroy_the_signal_first<Operation>(w);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_slot_may_be_used_again, Operation, operations)
-{
-    for (test::where const w : {test::where::weft_io, test::where::asio_io})
-        BOOST_TEST_CONTEXT(w)
-    test::use_the_slot_again<Operation>(w);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(signals_need_no_synchronisation, Operation, operations)
-{
-    for (test::where const w : {test::where::weft_pool, test::where::asio_pool})
-        BOOST_TEST_CONTEXT(w)
-    test::emit_while_it_ends<Operation>(w);
-}
+WEFT_TEST_CANCELLATION(operations)
 
 BOOST_AUTO_TEST_SUITE_END()
