@@ -7,22 +7,10 @@
 #include "api/steady_state.hpp"
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/defer.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/require.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <cstddef>
 #include <cstdlib>
-#include <functional>
-#include <memory>
 #include <new>
-#include <utility>
 
 namespace
 {

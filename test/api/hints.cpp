@@ -6,19 +6,10 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 #include "support/reported_hint.hpp"
 
-#include <boost/asio/detail/concurrency_hint.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <chrono>
 #include <limits>
-#include <memory>
-#include <stdexcept>
-#include <string>
 
 namespace asio = boost::asio;
 using test::reported_hint;

@@ -10,13 +10,7 @@
 #include <weft/thread_pool.hpp>
 
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/post.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <latch>
-#include <thread>
+#include "support/asio.hpp"
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>

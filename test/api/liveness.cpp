@@ -9,28 +9,9 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/defer.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/local/connect_pair.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <csignal>
-#include <cstddef>
-#include <cstdint>
-#include <latch>
-#include <memory>
-#include <thread>
 #include <unistd.h>
 
 namespace

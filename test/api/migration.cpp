@@ -5,18 +5,10 @@
 
 #include <weft/io_context.hpp>
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/query.hpp>
+#include "support/asio.hpp"
+
 #include <boost/beast/_experimental/test/stream.hpp>
 #include <boost/beast/core/detail/get_io_context.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstddef>
-#include <string>
-#include <type_traits>
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;

@@ -6,10 +6,7 @@
 #include <weft/io_context.hpp>
 
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/defer.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/test/unit_test.hpp>
+#include "support/asio.hpp"
 
 namespace
 {

@@ -4,18 +4,9 @@
 #include <weft/thread_pool.hpp>
 
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/execution.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/query.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstddef>
-#include <functional>
 #include <limits>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 namespace
 {

@@ -9,22 +9,7 @@
 
 #include "api/process.hpp"
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/defer.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/local/connect_pair.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <chrono>
-#include <cstddef>
-#include <latch>
-#include <memory>
-#include <thread>
-#include <utility>
+#include "support/asio.hpp"
 
 namespace
 {

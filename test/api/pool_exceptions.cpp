@@ -4,26 +4,11 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <chrono>
 #include <csignal>
-#include <cstddef>
-#include <exception>
-#include <functional>
-#include <future>
-#include <latch>
-#include <memory>
-#include <stdexcept>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
-#include <utility>
 
 namespace
 {

@@ -5,23 +5,7 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/defer.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/local/connect_pair.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <latch>
-#include <thread>
+#include "support/asio.hpp"
 
 namespace
 {

@@ -6,25 +6,9 @@
 #include "api/process.hpp"
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ip/udp.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/system_timer.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <chrono>
 #include <csignal>
-#include <cstddef>
-#include <latch>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <system_error>

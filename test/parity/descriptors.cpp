@@ -5,23 +5,9 @@
 
 #include "parity/echo.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/connect_pipe.hpp>
-#include <boost/asio/local/connect_pair.hpp>
-#include <boost/asio/local/datagram_protocol.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/read.hpp>
-#include <boost/asio/readable_pipe.hpp>
-#include <boost/asio/writable_pipe.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <string>
 #include <unistd.h>
-#include <utility>
 
 namespace
 {

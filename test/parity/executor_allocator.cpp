@@ -4,23 +4,8 @@
 #include "parity/contexts.hpp"
 
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/bind_allocator.hpp>
-#include <boost/asio/defer.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/local/connect_pair.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/require.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <chrono>
-#include <cstddef>
-#include <memory>
 #include <new>
 
 namespace

@@ -5,30 +5,12 @@
 
 #include "parity/counted_new.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/any_completion_executor.hpp>
-#include <boost/asio/any_completion_handler.hpp>
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/executor.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/prefer.hpp>
-#include <boost/asio/query.hpp>
-#include <boost/asio/require.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/system_executor.hpp>
 #include <boost/mpl/list.hpp>
-#include <boost/test/unit_test.hpp>
 
-#include <chrono>
 #include <cstdlib>
-#include <memory>
 #include <new>
-#include <type_traits>
-#include <utility>
 
 namespace
 {

@@ -4,21 +4,7 @@
 #include "parity/contexts.hpp"
 
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/defer.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/require.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <chrono>
-#include <functional>
-#include <future>
-#include <memory>
-#include <thread>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace
 {

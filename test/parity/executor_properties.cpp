@@ -4,20 +4,9 @@
 #include "parity/contexts.hpp"
 
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/is_executor.hpp>
-#include <boost/asio/prefer.hpp>
-#include <boost/asio/query.hpp>
-#include <boost/asio/require.hpp>
 #include <boost/mpl/list.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstddef>
-#include <memory>
-#include <type_traits>
-#include <utility>
 
 namespace
 {

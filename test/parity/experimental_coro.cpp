@@ -4,17 +4,11 @@
 #include "parity/contexts.hpp"
 
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/experimental/co_spawn.hpp>
 #include <boost/asio/experimental/coro.hpp>
 #include <boost/asio/experimental/use_coro.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <chrono>
-#include <exception>
-#include <stdexcept>
 
 namespace
 {

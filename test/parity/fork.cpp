@@ -4,22 +4,10 @@
 #include "parity/contexts.hpp"
 
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/local/connect_pair.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/read.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <functional>
-#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 

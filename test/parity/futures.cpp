@@ -6,31 +6,7 @@
 #include "parity/echo.hpp"
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/packaged_task.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/read.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <future>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace
 {

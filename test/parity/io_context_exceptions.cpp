@@ -5,30 +5,7 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/defer.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/local/connect_pair.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/multiple_exceptions.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <exception>
-#include <functional>
-#include <memory>
-#include <stdexcept>
-#include <utility>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace
 {

@@ -4,18 +4,7 @@
 #include "parity/contexts.hpp"
 
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/detail/concurrency_hint.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstddef>
-#include <memory>
-#include <thread>
-#include <type_traits>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace
 {

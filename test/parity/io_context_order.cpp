@@ -4,19 +4,9 @@
 #include "parity/contexts.hpp"
 
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/defer.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
-#include <functional>
-#include <memory>
 #include <numeric>
-#include <thread>
-#include <vector>
 
 namespace
 {

@@ -4,20 +4,7 @@
 #include "parity/contexts.hpp"
 
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/local/connect_pair.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <chrono>
-#include <cstddef>
-#include <functional>
-#include <thread>
+#include "support/asio.hpp"
 
 namespace
 {

@@ -5,23 +5,9 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <functional>
-#include <future>
-#include <latch>
-#include <mutex>
 #include <set>
-#include <thread>
-#include <vector>
 
 namespace
 {

@@ -6,15 +6,7 @@
 #include "parity/contexts.hpp"
 
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/execution_context.hpp>
-#include <boost/asio/io_context_strand.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <memory>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace
 {

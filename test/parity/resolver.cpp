@@ -5,18 +5,7 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/connect.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ip/udp.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <memory>
-#include <string>
-#include <thread>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace
 {

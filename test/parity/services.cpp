@@ -4,16 +4,9 @@
 #include "parity/contexts.hpp"
 
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/execution_context.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/mpl/list.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace
 {

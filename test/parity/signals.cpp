@@ -5,14 +5,9 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/test/unit_test.hpp>
+#include "support/asio.hpp"
 
 #include <csignal>
-#include <future>
 #include <unistd.h>
 
 namespace

@@ -5,27 +5,9 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/defer.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/query.hpp>
-#include <boost/asio/require.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <chrono>
-#include <functional>
-#include <latch>
-#include <memory>
 #include <numeric>
-#include <vector>
 
 namespace
 {

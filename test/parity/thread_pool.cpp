@@ -5,32 +5,9 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/defer.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/query.hpp>
-#include <boost/asio/require.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/asio/version.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <functional>
-#include <future>
-#include <latch>
-#include <memory>
-#include <mutex>
-#include <optional>
 #include <set>
-#include <thread>
-#include <type_traits>
-#include <vector>
 
 namespace
 {

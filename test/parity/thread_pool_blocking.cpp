@@ -5,18 +5,7 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/execution.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/require.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <future>
-#include <memory>
-#include <thread>
-#include <utility>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace
 {

@@ -5,19 +5,9 @@
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/execution.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/query.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <future>
-#include <latch>
-#include <mutex>
 #include <set>
-#include <thread>
 
 namespace
 {

@@ -6,15 +6,7 @@
 #include "parity/echo.hpp"
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/ip/udp.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <functional>
-#include <string>
+#include "support/asio.hpp"
 
 namespace
 {

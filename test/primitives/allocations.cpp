@@ -11,29 +11,11 @@
 #include "api/steady_state.hpp"
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
 #include <weft/io_context.hpp>
 #include <weft/platform/recycler.hpp>
 #include <weft/thread_pool.hpp>
-
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/bind_allocator.hpp>
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <chrono>
-#include <cstddef>
-#include <memory>
-#include <thread>
-#include <utility>
-#include <vector>
 
 namespace
 {

@@ -8,18 +8,8 @@
 #include <weft/mutex.hpp>
 #include <weft/thread_pool.hpp>
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/test/unit_test.hpp>
+#include "support/asio.hpp"
 
-#include <chrono>
-#include <type_traits>
 #include <variant>
 
 namespace

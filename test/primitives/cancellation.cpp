@@ -11,17 +11,7 @@
 #include "parity/watchdog.hpp"
 #include "primitives/cancellation_matrix.hpp"
 #include "primitives/places.hpp"
-
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <chrono>
-#include <tuple>
-#include <utility>
+#include "support/asio.hpp"
 
 namespace
 {

@@ -6,32 +6,12 @@
 #include <weft/channel.hpp>
 
 #include "primitives/places.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/experimental/channel_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/test/unit_test.hpp>
 
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <cstddef>
-#include <exception>
-#include <future>
 #include <iterator>
-#include <memory>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace
 {

@@ -10,17 +10,10 @@
 #include "api/steady_state.hpp"
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
 
-#include <boost/asio/detached.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstddef>
-#include <memory>
 #include <new>
-#include <stdexcept>
-#include <utility>
 
 namespace
 {

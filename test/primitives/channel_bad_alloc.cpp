@@ -10,25 +10,12 @@
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
 #include "primitives/refusals.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/system/system_error.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
 #include <cstring>
-#include <exception>
-#include <functional>
 #include <iterator>
-#include <memory>
 #include <new>
-#include <utility>
-#include <vector>
 
 namespace
 {

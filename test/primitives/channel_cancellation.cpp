@@ -9,18 +9,8 @@
 #include "parity/watchdog.hpp"
 #include "primitives/cancellation_matrix.hpp"
 #include "primitives/places.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
-
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/system/error_code.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <chrono>
-#include <cstddef>
-#include <memory>
-#include <tuple>
-#include <utility>
 
 namespace
 {

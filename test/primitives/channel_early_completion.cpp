@@ -8,27 +8,10 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/core/span.hpp>
-#include <boost/system/system_error.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <cstddef>
-#include <exception>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace
 {

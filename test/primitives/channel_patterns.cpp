@@ -8,22 +8,8 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
-
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <cstddef>
-#include <exception>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace
 {

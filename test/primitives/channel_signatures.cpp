@@ -8,32 +8,8 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
-
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/system/system_error.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <future>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace
 {

@@ -8,18 +8,8 @@
 #include <weft/io_context.hpp>
 
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 #include "support/inline_executor.hpp"
-
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <chrono>
-#include <memory>
 
 namespace
 {

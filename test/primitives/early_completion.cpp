@@ -7,20 +7,7 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/defer.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <utility>
+#include "support/asio.hpp"
 
 namespace
 {

@@ -11,26 +11,8 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
-
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <exception>
-#include <functional>
-#include <future>
-#include <memory>
-#include <mutex>
-#include <stdexcept>
-#include <tuple>
-#include <utility>
 
 namespace
 {

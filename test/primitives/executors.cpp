@@ -12,32 +12,13 @@
 #include <weft/thread_pool.hpp>
 
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 #include "support/inline_executor.hpp"
-
-#include <boost/asio/any_completion_executor.hpp>
-#include <boost/asio/any_completion_handler.hpp>
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/prefer.hpp>
-#include <boost/asio/require.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/system_executor.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/test/unit_test.hpp>
 
 #if !defined(BOOST_ASIO_NO_TS_EXECUTORS)
 #include <boost/asio/executor.hpp>
 #include <boost/asio/io_context_strand.hpp>
 #endif
-
-#include <atomic>
-#include <chrono>
-#include <cstddef>
-#include <functional>
-#include <latch>
-#include <thread>
 
 namespace
 {

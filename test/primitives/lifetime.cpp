@@ -9,23 +9,7 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <chrono>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <utility>
+#include "support/asio.hpp"
 
 namespace
 {

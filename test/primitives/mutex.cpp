@@ -5,29 +5,7 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/require.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/system_executor.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <functional>
-#include <future>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <stdexcept>
-#include <type_traits>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace
 {

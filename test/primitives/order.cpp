@@ -13,22 +13,7 @@
 #include "api/process.hpp"
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/defer.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstddef>
-#include <functional>
-#include <latch>
-#include <memory>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace
 {

@@ -9,18 +9,7 @@
 #include <weft/semaphore.hpp>
 
 #include "parity/watchdog.hpp"
-
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <chrono>
-#include <memory>
-#include <stdexcept>
-#include <utility>
+#include "support/asio.hpp"
 
 namespace
 {

@@ -7,17 +7,7 @@
 
 #include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <chrono>
+#include "support/asio.hpp"
 
 namespace
 {

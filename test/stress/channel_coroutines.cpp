@@ -9,23 +9,8 @@
 #include <weft/thread_pool.hpp>
 
 #include "api/process.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
-
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/system/system_error.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <memory>
-#include <vector>
 
 namespace asio = boost::asio;
 

@@ -10,20 +10,8 @@
 
 #include "api/process.hpp"
 #include "parity/threads.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
-
-#include <boost/asio/error.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace asio = boost::asio;
 using boost::system::error_code;

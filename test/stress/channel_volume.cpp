@@ -9,23 +9,10 @@
 #include <weft/io_context.hpp>
 
 #include "parity/threads.hpp"
+#include "support/asio.hpp"
 #include "support/owned.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <random>
-#include <vector>
 
 namespace asio = boost::asio;
 using boost::system::error_code;

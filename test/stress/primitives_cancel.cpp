@@ -11,23 +11,9 @@
 
 #include "api/process.hpp"
 #include "parity/threads.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <chrono>
-#include <cstdint>
-#include <memory>
 #include <random>
-#include <utility>
-#include <vector>
 
 namespace asio = boost::asio;
 using boost::system::error_code;

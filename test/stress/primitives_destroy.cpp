@@ -11,22 +11,8 @@
 
 #include "api/process.hpp"
 #include "parity/threads.hpp"
+#include "support/asio.hpp"
 #include "support/inline_executor.hpp"
-
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <thread>
-#include <utility>
 
 namespace asio = boost::asio;
 using boost::system::error_code;

@@ -10,19 +10,7 @@
 #include <weft/thread_pool.hpp>
 
 #include "api/process.hpp"
-
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/experimental/parallel_group.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <cstddef>
-#include <memory>
-#include <tuple>
+#include "support/asio.hpp"
 
 namespace
 {

@@ -6,16 +6,7 @@
 
 #include <weft/io_context.hpp>
 
-#include <boost/asio/defer.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <cstdint>
-#include <memory>
-#include <thread>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace asio = boost::asio;
 

@@ -6,15 +6,7 @@
 
 #include <weft/io_context.hpp>
 
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <stdexcept>
-#include <thread>
-#include <vector>
+#include "support/asio.hpp"
 
 namespace asio = boost::asio;
 

@@ -8,20 +8,7 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/defer.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <chrono>
-#include <memory>
-#include <optional>
-#include <thread>
+#include "support/asio.hpp"
 
 namespace asio = boost::asio;
 

@@ -7,20 +7,9 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/local/connect_pair.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/test/unit_test.hpp>
+#include "support/asio.hpp"
 
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <memory>
 #include <random>
-#include <thread>
-#include <vector>
 
 namespace asio = boost::asio;
 
