@@ -12,11 +12,9 @@
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::awaitable;
 using asio::use_awaitable;
 using asio::ip::tcp;
-using boost::system::error_code;
 using weft::io_context;
 
 constexpr int parties = 3;

@@ -15,7 +15,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
 namespace execution = boost::asio::execution;
 
 constexpr int links = 50;

@@ -15,8 +15,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using test::out_of_memory_in;
 using stream = asio::local::stream_protocol;
 

@@ -18,8 +18,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-
 template <class Executor>
 using task = asio::awaitable<int, Executor>;
 

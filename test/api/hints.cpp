@@ -11,7 +11,6 @@
 
 #include <limits>
 
-namespace asio = boost::asio;
 using test::reported_hint;
 
 BOOST_AUTO_TEST_SUITE(hints)

@@ -19,9 +19,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 // How long an idle context is watched. Nothing is waited for: a longer time only finds more.
 constexpr std::chrono::milliseconds observation(200);
 

@@ -19,8 +19,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-
 // Begins before all other objects of the program.
 class early_thread
 {

@@ -17,8 +17,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using stream = asio::local::stream_protocol;
 
 // Posts n handlers from one worker, each of which waits for all n: only n workers can finish it.

@@ -10,9 +10,7 @@
 #include <boost/beast/_experimental/test/stream.hpp>
 #include <boost/beast/core/detail/get_io_context.hpp>
 
-namespace asio = boost::asio;
 namespace beast = boost::beast;
-using boost::system::error_code;
 
 namespace
 {

@@ -8,13 +8,6 @@
 #include "parity/watchdog.hpp"
 #include "support/asio.hpp"
 
-namespace
-{
-
-namespace asio = boost::asio;
-
-} // namespace
-
 BOOST_AUTO_TEST_SUITE(nested_hint_one)
 
 BOOST_AUTO_TEST_CASE(a_nested_poll_runs_everything_the_handler_posted)

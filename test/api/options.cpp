@@ -11,8 +11,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-
 struct option_case
 {
     std::string name;

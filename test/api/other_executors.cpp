@@ -16,8 +16,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using namespace std::chrono_literals;
 
 // Calls what it is given. The system executor does so too, and ends the program if that throws.

@@ -14,8 +14,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using stream = asio::local::stream_protocol;
 
 // Held by every handler that must have been destroyed in the end.

@@ -13,8 +13,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-
 // The signal that ends a child process which runs `body`, or 0.
 int signal_of(const std::function<void()>& body)
 {

@@ -12,8 +12,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using weft::run_blocking;
 
 int global = 0;

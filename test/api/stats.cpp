@@ -10,8 +10,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using stream = asio::local::stream_protocol;
 using counter = std::uint64_t weft::worker_stats::*;
 

@@ -17,9 +17,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 // One of each kind of object, with an operation pending.
 struct busy_objects
 {

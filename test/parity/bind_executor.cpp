@@ -3,17 +3,9 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-using subject::io_context;
-using subject::thread_pool;
 using stream = asio::local::stream_protocol;
 
 } // namespace

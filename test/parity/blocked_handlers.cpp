@@ -5,18 +5,11 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 namespace
 {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
-using boost::system::error_code;
 using stream = asio::local::stream_protocol;
-using subject::io_context;
 
 constexpr int rounds = 20;
 

@@ -4,19 +4,13 @@
 #include "parity/contexts.hpp"
 
 #include "parity/echo.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
 
 #include <istream>
 
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::ip::tcp;
-using boost::system::error_code;
-using subject::io_context;
 
 struct connection
 {

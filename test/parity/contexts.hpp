@@ -16,7 +16,9 @@
 #include <weft/thread_pool.hpp>
 #endif
 
-#include <utility>
+#include "parity/threads.hpp"
+#include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
 namespace subject
 {
@@ -42,5 +44,8 @@ decltype(auto) blocking(Function&& function)
 }
 
 } // namespace subject
+
+using subject::io_context;
+using subject::thread_pool;
 
 #endif

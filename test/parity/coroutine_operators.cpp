@@ -4,21 +4,16 @@
 #include "parity/contexts.hpp"
 
 #include "parity/echo.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
 
 #include <variant>
 
 namespace
 {
 
-namespace asio = boost::asio;
 using namespace asio::experimental::awaitable_operators;
 using asio::awaitable;
 using asio::use_awaitable;
 using asio::ip::tcp;
-using subject::io_context;
 
 awaitable<int> after(std::chrono::microseconds delay, int value)
 {

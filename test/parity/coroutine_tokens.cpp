@@ -4,19 +4,14 @@
 #include "parity/contexts.hpp"
 
 #include "parity/echo.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
 
 namespace
 {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using asio::awaitable;
 using asio::use_awaitable;
 using asio::ip::tcp;
-using boost::system::error_code;
-using subject::io_context;
 
 // Runs one coroutine on a context of its own, and what it throws fails the test.
 void run_coroutine(const std::function<awaitable<void>(io_context&)>& body)

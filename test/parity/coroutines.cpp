@@ -4,20 +4,13 @@
 #include "parity/contexts.hpp"
 
 #include "parity/echo.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
 
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::awaitable;
 using asio::use_awaitable;
 using asio::ip::tcp;
-using boost::system::error_code;
-using subject::io_context;
-using subject::thread_pool;
 
 awaitable<int> sum(int n)
 {

@@ -4,18 +4,12 @@
 #include "parity/contexts.hpp"
 
 #include "parity/echo.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
 
 #include <unistd.h>
 
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-using subject::io_context;
-using subject::thread_pool;
 using stream = asio::local::stream_protocol;
 using asio::posix::stream_descriptor;
 

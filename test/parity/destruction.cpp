@@ -3,18 +3,12 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <csignal>
 
 namespace
 {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
-using boost::system::error_code;
-using subject::io_context;
 using stream = asio::local::stream_protocol;
 using asio::ip::tcp;
 

@@ -3,18 +3,12 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <new>
 
 namespace
 {
 
-namespace asio = boost::asio;
 namespace execution = boost::asio::execution;
-using boost::system::error_code;
-using subject::io_context;
 using stream = asio::local::stream_protocol;
 
 struct ledger

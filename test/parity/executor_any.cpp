@@ -4,8 +4,6 @@
 #include "parity/contexts.hpp"
 
 #include "parity/counted_new.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
 
 #include <boost/mpl/list.hpp>
 
@@ -15,11 +13,7 @@
 namespace
 {
 
-namespace asio = boost::asio;
 namespace execution = boost::asio::execution;
-using boost::system::error_code;
-using subject::io_context;
-using subject::thread_pool;
 using contexts = boost::mpl::list<io_context, thread_pool>;
 
 static_assert(std::is_convertible_v<io_context::executor_type, asio::any_io_executor>);

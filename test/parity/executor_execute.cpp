@@ -3,16 +3,10 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 namespace
 {
 
-namespace asio = boost::asio;
 namespace execution = boost::asio::execution;
-using subject::io_context;
-using subject::thread_pool;
 
 struct move_only
 {

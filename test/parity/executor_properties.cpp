@@ -3,15 +3,11 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <boost/mpl/list.hpp>
 
 namespace
 {
 
-namespace asio = boost::asio;
 namespace execution = boost::asio::execution;
 
 template <class T>

@@ -3,10 +3,6 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <boost/asio/experimental/channel.hpp>
 #include <boost/asio/experimental/channel_error.hpp>
 #include <boost/asio/experimental/concurrent_channel.hpp>
@@ -16,14 +12,10 @@
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::awaitable;
 using asio::use_awaitable;
 using asio::experimental::channel;
 using asio::experimental::concurrent_channel;
-using boost::system::error_code;
-using subject::io_context;
-using subject::thread_pool;
 
 } // namespace
 

@@ -3,9 +3,6 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <boost/asio/experimental/co_spawn.hpp>
 #include <boost/asio/experimental/coro.hpp>
 #include <boost/asio/experimental/use_coro.hpp>
@@ -13,10 +10,8 @@
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::experimental::coro;
 using asio::experimental::use_coro;
-using subject::io_context;
 
 coro<int> count_to(asio::any_io_executor, int n)
 {

@@ -3,22 +3,15 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <boost/asio/experimental/promise.hpp>
 #include <boost/asio/experimental/use_promise.hpp>
 
 namespace
 {
 
-namespace asio = boost::asio;
 namespace experimental = asio::experimental;
 using namespace std::chrono_literals;
-using boost::system::error_code;
 using experimental::use_promise;
-using subject::io_context;
 
 auto wait(asio::steady_timer& timer)
 {

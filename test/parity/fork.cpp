@@ -3,9 +3,6 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <csignal>
 #include <cstdlib>
 #include <sys/wait.h>
@@ -14,10 +11,7 @@
 namespace
 {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
-using boost::system::error_code;
-using subject::io_context;
 using stream = asio::local::stream_protocol;
 
 // Forks the way Asio's documentation tells to; the child runs `body` and its result is the exit

@@ -4,18 +4,12 @@
 #include "parity/contexts.hpp"
 
 #include "parity/echo.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
 
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::use_future;
 using asio::ip::tcp;
-using subject::io_context;
-using subject::thread_pool;
 
 struct running
 {

@@ -9,8 +9,6 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/bind/bind.hpp>
@@ -24,10 +22,6 @@
 
 namespace
 {
-
-namespace asio = boost::asio;
-using subject::io_context;
-using subject::thread_pool;
 
 static_assert(std::is_convertible_v<decltype(&io_context::run), std::size_t (io_context::*)()>);
 static_assert(std::is_convertible_v<decltype(&io_context::run_one), std::size_t (io_context::*)()>);

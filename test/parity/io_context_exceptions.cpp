@@ -3,16 +3,9 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-using subject::io_context;
 using stream = asio::local::stream_protocol;
 
 struct failure : std::runtime_error

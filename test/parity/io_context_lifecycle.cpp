@@ -3,14 +3,8 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 namespace
 {
-
-namespace asio = boost::asio;
-using subject::io_context;
 
 static_assert(std::is_same_v<io_context::count_type, std::size_t>);
 static_assert(std::is_base_of_v<asio::execution_context, io_context>);

@@ -3,17 +3,10 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <numeric>
 
 namespace
 {
-
-namespace asio = boost::asio;
-using boost::system::error_code;
-using subject::io_context;
 
 std::vector<int> ascending(int count)
 {

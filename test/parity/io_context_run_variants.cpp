@@ -3,16 +3,10 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 namespace
 {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
-using boost::system::error_code;
-using subject::io_context;
 using stream = asio::local::stream_protocol;
 
 // The five functions that run at most one handler behave alike when one is ready.

@@ -3,20 +3,7 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <set>
-
-namespace
-{
-
-namespace asio = boost::asio;
-using boost::system::error_code;
-using subject::io_context;
-
-} // namespace
 
 BOOST_AUTO_TEST_SUITE(io_context_threads)
 

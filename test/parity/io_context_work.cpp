@@ -3,16 +3,10 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 namespace
 {
 
-namespace asio = boost::asio;
 namespace execution = boost::asio::execution;
-using subject::io_context;
 
 using tracked_executor = decltype(asio::require(
     std::declval<io_context::executor_type>(), execution::outstanding_work.tracked));

@@ -5,14 +5,8 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 namespace
 {
-
-namespace asio = boost::asio;
-using subject::io_context;
 
 class old_service : public io_context::service
 {

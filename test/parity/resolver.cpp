@@ -3,19 +3,11 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::ip::tcp;
 using asio::ip::udp;
-using boost::system::error_code;
-using subject::io_context;
-using subject::thread_pool;
 
 const auto numeric = tcp::resolver::numeric_host | tcp::resolver::numeric_service;
 

@@ -3,22 +3,8 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <csignal>
 #include <unistd.h>
-
-namespace
-{
-
-namespace asio = boost::asio;
-using boost::system::error_code;
-using subject::io_context;
-using subject::thread_pool;
-
-} // namespace
 
 BOOST_AUTO_TEST_SUITE(signals)
 

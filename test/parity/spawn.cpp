@@ -4,21 +4,14 @@
 #include "parity/contexts.hpp"
 
 #include "parity/echo.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
 
 #include <boost/asio/spawn.hpp>
 
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::yield_context;
 using asio::ip::tcp;
-using boost::system::error_code;
-using subject::io_context;
-using subject::thread_pool;
 
 } // namespace
 

@@ -3,20 +3,12 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <numeric>
 
 namespace
 {
 
-namespace asio = boost::asio;
 namespace execution = boost::asio::execution;
-using boost::system::error_code;
-using subject::io_context;
-using subject::thread_pool;
 using strand_type = asio::strand<io_context::executor_type>;
 
 // A plain int and a flag: the sanitizers see, and the flag tells, when two handlers meet.

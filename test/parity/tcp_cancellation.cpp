@@ -4,17 +4,11 @@
 #include "parity/contexts.hpp"
 
 #include "parity/echo.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
 
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::ip::tcp;
-using boost::system::error_code;
-using subject::io_context;
 
 struct pending_read
 {

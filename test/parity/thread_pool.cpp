@@ -3,18 +3,10 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <set>
 
 namespace
 {
-
-namespace asio = boost::asio;
-using boost::system::error_code;
-using subject::thread_pool;
 
 static_assert(std::is_base_of_v<asio::execution_context, thread_pool>);
 static_assert(std::is_convertible_v<thread_pool&, asio::execution_context&>);

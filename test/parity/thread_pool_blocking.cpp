@@ -3,16 +3,10 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 namespace
 {
 
-namespace asio = boost::asio;
 namespace execution = boost::asio::execution;
-using subject::thread_pool;
 
 auto blocking(thread_pool& pool)
 {

@@ -3,18 +3,12 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <set>
 
 namespace
 {
 
-namespace asio = boost::asio;
 namespace execution = boost::asio::execution;
-using subject::thread_pool;
 
 } // namespace
 

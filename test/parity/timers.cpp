@@ -3,20 +3,13 @@
 
 #include "parity/contexts.hpp"
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
-
 #include <random>
 
 namespace
 {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using asio::steady_timer;
-using boost::system::error_code;
-using subject::io_context;
 
 } // namespace
 

@@ -15,17 +15,10 @@
 #include <iterator>
 #include <random>
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 namespace
 {
 
-#if WEFT_TEST_SANITIZED
-constexpr std::uint32_t each = 12'000;
-#else
-constexpr std::uint32_t each = 60'000;
-#endif
+constexpr std::uint32_t each = WEFT_TEST_SANITIZED ? 12'000 : 60'000;
 constexpr std::uint32_t senders = 6;
 constexpr std::size_t receivers = 6;
 

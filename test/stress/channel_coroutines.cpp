@@ -12,16 +12,10 @@
 #include "support/asio.hpp"
 #include "support/owned.hpp"
 
-namespace asio = boost::asio;
-
 namespace
 {
 
-#if WEFT_TEST_SANITIZED
-constexpr std::uint32_t each = 4'000;
-#else
-constexpr std::uint32_t each = 40'000;
-#endif
+constexpr std::uint32_t each = WEFT_TEST_SANITIZED ? 4'000 : 40'000;
 constexpr std::uint32_t senders = 3;
 constexpr std::uint32_t receivers = 3;
 

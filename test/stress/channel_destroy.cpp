@@ -13,17 +13,10 @@
 #include "support/asio.hpp"
 #include "support/owned.hpp"
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 namespace
 {
 
-#if WEFT_TEST_SANITIZED
-constexpr int rounds = 400;
-#else
-constexpr int rounds = 4000;
-#endif
+constexpr int rounds = WEFT_TEST_SANITIZED ? 400 : 4000;
 
 // Counts how many there are that have not been moved from, and how many were destroyed.
 struct balance

@@ -15,17 +15,10 @@
 
 #include <random>
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 namespace
 {
 
-#if WEFT_TEST_SANITIZED
-constexpr std::uint64_t operations = 300'000;
-#else
-constexpr std::uint64_t operations = 1'200'000;
-#endif
+constexpr std::uint64_t operations = WEFT_TEST_SANITIZED ? 300'000 : 1'200'000;
 constexpr int tasks = 16;
 
 struct totals

@@ -14,17 +14,10 @@
 #include "support/asio.hpp"
 #include "support/inline_executor.hpp"
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 namespace
 {
 
-#if WEFT_TEST_SANITIZED
-constexpr int rounds = 500;
-#else
-constexpr int rounds = 5000;
-#endif
+constexpr int rounds = WEFT_TEST_SANITIZED ? 500 : 5000;
 
 // More than one batch.
 constexpr int many = 80;

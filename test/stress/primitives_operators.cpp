@@ -18,15 +18,9 @@
 namespace
 {
 
-namespace asio = boost::asio;
 using namespace asio::experimental::awaitable_operators;
-using boost::system::error_code;
 
-#if WEFT_TEST_SANITIZED
-constexpr int rounds = 500;
-#else
-constexpr int rounds = 10'000;
-#endif
+constexpr int rounds = WEFT_TEST_SANITIZED ? 500 : 10'000;
 constexpr int racers = 8;
 constexpr std::uint64_t permits = 3;
 

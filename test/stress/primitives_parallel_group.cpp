@@ -15,14 +15,7 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
-#if WEFT_TEST_SANITIZED
-constexpr int rounds = 1000;
-#else
-constexpr int rounds = 5000;
-#endif
+constexpr int rounds = WEFT_TEST_SANITIZED ? 1000 : 5000;
 
 // `Subject` is made of an executor: `begin()` describes an operation that has to wait, `serve()`
 // lets it complete. Both of a group are served at once, each on a thread of its own.

@@ -8,8 +8,6 @@
 
 #include "support/asio.hpp"
 
-namespace asio = boost::asio;
-
 BOOST_AUTO_TEST_CASE(one_handler_in_a_hundred_throws_and_all_run)
 {
     constexpr int chains = 8;

@@ -10,8 +10,6 @@
 
 #include "support/asio.hpp"
 
-namespace asio = boost::asio;
-
 namespace
 {
 

@@ -18,8 +18,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using stream = asio::local::stream_protocol;
 
 constexpr std::size_t threads = 3;

@@ -8,8 +8,6 @@
 
 #include "support/asio.hpp"
 
-namespace asio = boost::asio;
-
 BOOST_AUTO_TEST_CASE(threads_that_come_and_go_lose_nothing)
 {
     constexpr int chains = 16;

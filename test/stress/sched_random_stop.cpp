@@ -19,8 +19,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using stream = asio::local::stream_protocol;
 
 enum class origin

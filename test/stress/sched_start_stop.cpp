@@ -11,8 +11,6 @@
 
 #include <random>
 
-namespace asio = boost::asio;
-
 namespace
 {
 

@@ -4,8 +4,8 @@
 #ifndef WEFT_TEST_SUPPORT_ASIO_HPP
 #define WEFT_TEST_SUPPORT_ASIO_HPP
 
-// What nearly every test of something asynchronous includes. In one place, so that it is compiled
-// once for all of them (WEFT_PRECOMPILE).
+// What nearly every test of something asynchronous includes, and how it calls it. In one place, so
+// that it is compiled once for all of them (WEFT_PRECOMPILE).
 
 #include <boost/asio.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -32,5 +32,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+namespace asio = boost::asio;
+using boost::system::error_code;
 
 #endif
