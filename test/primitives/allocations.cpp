@@ -20,9 +20,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 // So many that no cache of a thread holds them.
 constexpr int many = WEFT_TEST_SANITIZED ? 1000 : 10000;
 

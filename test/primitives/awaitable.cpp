@@ -15,8 +15,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-
 using pool_executor = weft::thread_pool::executor_type;
 
 static_assert(std::is_same<weft::awaitable<int>,

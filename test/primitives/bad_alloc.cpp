@@ -9,7 +9,6 @@
 #include <weft/shared_mutex.hpp>
 
 #include "parity/counted_new.hpp"
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
 #include "primitives/refusals.hpp"
 
@@ -23,7 +22,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
 using test::out_of_memory_in;
 
 // Calls `with(start)` for every way to take a lock: `start(lock, handler)`.

@@ -594,11 +594,7 @@ void emit_while_it_ends(
     make_operation<Values...> make, place& p, boost::asio::any_io_executor const& of_handler)
 {
     namespace asio = boost::asio;
-#if WEFT_TEST_SANITIZED
-    constexpr int rounds = 30;
-#else
-    constexpr int rounds = 100;
-#endif
+    constexpr int rounds = WEFT_TEST_SANITIZED ? 30 : 100;
     auto const pause = [](int n)
     {
         for (std::atomic<int> i{0}; i.load() < n;)

@@ -6,7 +6,6 @@
 #include <weft/channel.hpp>
 
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
 #include "support/owned.hpp"
 
 #include <boost/asio/experimental/channel_error.hpp>
@@ -16,11 +15,9 @@
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::as_tuple;
 using asio::awaitable;
 using asio::use_awaitable;
-using boost::system::error_code;
 using test::owned;
 using weft::channel;
 

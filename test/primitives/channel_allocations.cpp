@@ -18,8 +18,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using test::owned;
 // It allocates nothing itself.
 using channel = weft::channel<test::counted_number>;

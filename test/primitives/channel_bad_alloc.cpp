@@ -7,10 +7,8 @@
 #include <weft/channel.hpp>
 
 #include "parity/counted_new.hpp"
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
 #include "primitives/refusals.hpp"
-#include "support/asio.hpp"
 #include "support/owned.hpp"
 
 #include <cstring>
@@ -20,8 +18,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using test::out_of_memory_in;
 using test::owned;
 using channel = weft::channel<std::shared_ptr<owned>>;

@@ -18,8 +18,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using test::owned;
 using channel = weft::channel<std::unique_ptr<owned>>;
 using own_channel =

@@ -6,15 +6,12 @@
 
 #include <weft/channel.hpp>
 
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
 #include "support/owned.hpp"
 
 namespace
 {
 
-namespace asio = boost::asio;
 using test::owned;
 using namespace asio::experimental::awaitable_operators;
 using asio::as_tuple;
@@ -27,12 +24,7 @@ using weft::channel;
 template <class Body>
 void spawn(test::place& place, Body body)
 {
-    asio::co_spawn(place.executor, std::move(body),
-        [](std::exception_ptr e)
-        {
-            if (e)
-                std::rethrow_exception(e);
-        });
+    asio::co_spawn(place.executor, std::move(body), test::rethrow);
 }
 
 // The next value, or nothing at the end.

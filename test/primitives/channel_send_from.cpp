@@ -7,16 +7,12 @@
 #include <weft/channel.hpp>
 #include <weft/io_context.hpp>
 
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
 #include "support/owned.hpp"
 
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using std::chrono::hours;
 using std::chrono::steady_clock;
 using test::owned;

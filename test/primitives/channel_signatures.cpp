@@ -6,16 +6,12 @@
 
 #include <weft/channel.hpp>
 
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
 #include "support/owned.hpp"
 
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using test::owned;
 using weft::channel;
 
@@ -261,11 +257,7 @@ WEFT_TEST_CASE_IN_PLACES(references_stand_for_values, test::single_places, where
             auto const [t, number] = co_await n.async_receive(asio::use_awaitable);
             got += t + std::to_string(number);
         },
-        [](std::exception_ptr e)
-        {
-            if (e)
-                std::rethrow_exception(e);
-        });
+        test::rethrow);
     place.finish();
     std::future<std::string> future = c.async_receive(asio::use_future);
     BOOST_TEST(c.try_send("h"));

@@ -5,26 +5,19 @@
 
 #include <weft/channel.hpp>
 
-#include "parity/watchdog.hpp"
+#include "primitives/channel_operations.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
+#include "primitives/token_matrix.hpp"
 #include "support/owned.hpp"
 
 #include <boost/asio/experimental/promise.hpp>
 #include <boost/asio/experimental/use_promise.hpp>
 
-#if WEFT_HAS_IMMEDIATE_EXECUTOR
-#include <boost/asio/bind_immediate_executor.hpp>
-#include <boost/asio/system_executor.hpp>
-#endif
-
 namespace
 {
 
-namespace asio = boost::asio;
 namespace experimental = boost::asio::experimental;
 using namespace experimental::awaitable_operators;
-using boost::system::error_code;
 using test::owned;
 using value = std::unique_ptr<owned>;
 using channel = weft::channel<value>;
@@ -68,124 +61,27 @@ struct counting_allocator
     int* count;
 };
 
-void rethrow(std::exception_ptr e)
-{
-    if (e)
-        std::rethrow_exception(e);
-}
-
-// With one token after the other; the sum of what has come.
-asio::awaitable<int> receive_by_each_token(channel& c)
-{
-    int sum = *co_await c.async_receive();
-    sum += *co_await c.async_receive(asio::use_awaitable);
-    sum += *co_await c.async_receive(asio::deferred);
-    auto [ec, v] = co_await c.async_receive(asio::as_tuple(asio::use_awaitable));
-    BOOST_TEST(!ec);
-    sum += *v;
-    sum += *co_await c.async_receive(asio::redirect_error(asio::use_awaitable, ec));
-    BOOST_TEST(!ec);
-    auto operation = c.async_receive();
-    sum += *co_await std::move(operation)(asio::use_awaitable);
-    std::array<value, 1> buffer;
-    BOOST_TEST((co_await c.async_receive_some(buffer) == 1u));
-    sum += *buffer[0];
-    BOOST_TEST((co_await c.async_receive_some(buffer, asio::use_awaitable) == 1u));
-    sum += *buffer[0];
-    sum += *co_await c.async_receive_for(std::chrono::hours(1), asio::use_awaitable);
-    co_return sum;
-}
-
-asio::awaitable<void> send_by_each_token(channel& c)
-{
-    co_await c.async_send(make(1));
-    co_await c.async_send(make(10), asio::use_awaitable);
-    co_await c.async_send(make(100), asio::deferred);
-    auto [ec] = co_await c.async_send(make(1000), asio::as_tuple(asio::use_awaitable));
-    BOOST_TEST(!ec);
-    co_await c.async_send(make(10000), asio::redirect_error(asio::use_awaitable, ec));
-    BOOST_TEST(!ec);
-    auto operation = c.async_send(error_code(), make(100000));
-    co_await std::move(operation)(asio::use_awaitable);
-    value v = make(1000000);
-    co_await c.async_send_from(v);
-    v = make(10000000);
-    co_await c.async_send_from(v, asio::use_awaitable);
-    co_await c.async_send_for(std::chrono::hours(1), make(100000000), asio::use_awaitable);
-}
-
-constexpr int all_of_them = 111111111;
+using awaited_operations =
+    std::tuple<test::channel_operations::send<0>, test::channel_operations::send<1>,
+        test::channel_operations::send_from<1>, test::channel_operations::send_for<1>,
+        test::channel_operations::receive<0>, test::channel_operations::receive<1>,
+        test::channel_operations::receive_for<1>, test::channel_operations::receive_some<1>,
+        test::channel_operations::wait_receive, test::channel_operations::wait_send>;
 
 } // namespace
 
+template <>
+constexpr bool test::completes_early<test::channel_operations::send_for<1>> = false;
+template <>
+constexpr bool test::completes_early<test::channel_operations::receive_for<1>> = false;
+
 BOOST_FIXTURE_TEST_SUITE(channel_tokens, test::all_are_destroyed)
 
-WEFT_TEST_CASE_IN_PLACES(coroutines_await_in_every_way, test::single_places, where)
+BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_await_in_every_way, Operation, awaited_operations)
 {
-    // Whoever comes first waits; with room for all, only receivers may have to.
-    for (std::size_t const capacity : {0u, 1u, 9u})
-        for (bool const receiver_first : {false, true})
-        {
-            test::place place(where);
-            channel c(place.executor, capacity);
-            int sum = 0;
-            auto const receive = [&]
-            {
-                asio::co_spawn(place.executor, receive_by_each_token(c),
-                    [&](std::exception_ptr e, int s)
-                    {
-                        rethrow(e);
-                        sum = s;
-                    });
-            };
-            if (receiver_first)
-                receive();
-            asio::co_spawn(place.executor, send_by_each_token(c), rethrow);
-            if (!receiver_first)
-            {
-                place.context.poll();
-                place.context.restart();
-                receive();
-            }
-            place.finish();
-            BOOST_TEST(sum == all_of_them);
-        }
-}
-
-WEFT_TEST_CASE_IN_PLACES(errors_are_exceptions_or_values, test::single_places, where)
-{
-    test::place place(where);
-    channel c(place.executor);
-    c.close();
-    int failed = 0;
-    asio::co_spawn(
-        place.executor,
-        [&]() -> asio::awaitable<void>
-        {
-            for (int i = 0; i != 4; ++i)
-                try
-                {
-                    if (i == 0)
-                        co_await c.async_send(make(1));
-                    else if (i == 1)
-                        co_await c.async_send(make(1), asio::use_awaitable);
-                    else if (i == 2)
-                        (void)co_await c.async_receive();
-                    else
-                        (void)co_await c.async_receive(asio::use_awaitable);
-                }
-                catch (boost::system::system_error const& e)
-                {
-                    failed += e.code() == weft::errc::closed;
-                }
-            auto [sent] = co_await c.async_send(make(1), asio::as_tuple(asio::deferred));
-            auto [ec, v] = co_await c.async_receive(asio::as_tuple(asio::use_awaitable));
-            failed += sent == weft::errc::closed;
-            failed += ec == weft::errc::closed && !v;
-        },
-        rethrow);
-    place.finish();
-    BOOST_TEST(failed == 6);
+    for (test::where const w : test::single_places)
+        BOOST_TEST_CONTEXT(w)
+    test::await_in_every_way<Operation>(w);
 }
 
 WEFT_TEST_CASE_IN_PLACES(futures, test::single_places, where)
@@ -337,7 +233,7 @@ WEFT_TEST_CASE_IN_PLACES(operators_wait_for_one_or_for_all, test::single_places,
                 c.async_receive(asio::use_awaitable) || timer.async_wait(asio::use_awaitable));
             BOOST_TEST(winner.index() == 1u);
         },
-        rethrow);
+        test::rethrow);
     place.finish();
     BOOST_TEST(sum == 1210);
 }

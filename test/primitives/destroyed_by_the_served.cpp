@@ -14,9 +14,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 struct fixture
 {
     // The handler runs where it is served, and destroys the channel if `told` is true by then.

@@ -5,27 +5,10 @@
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
 
 namespace
 {
-
-namespace asio = boost::asio;
-
-// How often a lock can be awaited before a handler that was posted in between is run.
-template <class Await>
-asio::awaitable<void> count_until_others_run(bool& others, int& count, Await await)
-{
-    auto const executor = co_await asio::this_coro::executor;
-    asio::post(executor, [&] { others = true; });
-    while (!others && count != 100000)
-    {
-        co_await await();
-        ++count;
-    }
-}
 
 // Not the address of a variable: sanitizers keep these elsewhere.
 [[gnu::noinline]] std::uintptr_t stack_here()
@@ -36,66 +19,6 @@ asio::awaitable<void> count_until_others_run(bool& others, int& count, Await awa
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(early_completion)
-
-WEFT_TEST_CASE_IN_PLACES(a_free_lock_does_not_suspend, test::single_places, where)
-{
-    test::place place(where);
-    weft::mutex m(place.executor);
-    weft::semaphore s(place.executor, 5);
-    weft::shared_mutex r(place.executor);
-    bool others = false;
-    bool done = false;
-    asio::co_spawn(
-        place.executor,
-        [&]() -> asio::awaitable<void>
-        {
-            asio::post(place.executor, [&] { others = true; });
-            co_await m.async_lock();
-            co_await s.async_acquire(2);
-            co_await r.async_lock_shared();
-            {
-                auto const a = co_await s.async_scoped_acquire();
-                auto const b = co_await r.async_scoped_lock_shared();
-            }
-            r.unlock_shared();
-            co_await r.async_lock(asio::use_awaitable);
-            m.unlock();
-            auto const c = co_await m.async_scoped_lock(asio::use_awaitable);
-            BOOST_TEST(!others);
-            done = true;
-        },
-        asio::detached);
-    place.finish();
-    BOOST_TEST(done);
-    BOOST_TEST(others);
-    BOOST_TEST(s.available() == 3u);
-}
-
-WEFT_TEST_CASE_IN_PLACES(a_loop_lets_others_run, test::single_places, where)
-{
-    test::place place(where);
-    weft::mutex m(place.executor);
-    for (bool use_awaitable : {false, true})
-    {
-        bool others = false;
-        int count = 0;
-        asio::co_spawn(place.executor,
-            count_until_others_run(others, count,
-                [&]() -> asio::awaitable<void>
-                {
-                    if (use_awaitable)
-                        co_await m.async_lock(asio::use_awaitable);
-                    else
-                        co_await m.async_lock();
-                    m.unlock();
-                }),
-            asio::detached);
-        place.finish();
-        BOOST_TEST(others);
-        BOOST_TEST(count <= 129);
-        BOOST_TEST(count > 1);
-    }
-}
 
 // While the coroutine lets others run, it does not keep the lock from them.
 WEFT_TEST_CASE_IN_PLACES(a_lock_is_free_while_others_run, test::single_places, where)

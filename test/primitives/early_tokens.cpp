@@ -2,40 +2,29 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // as_tuple, redirect_error and deferred complete as early as what they adapt, with the results that
-// Asio's own would have, whether the operation had to wait or not.
+// Asio's own would have: what is beyond the matrix of tokens.cpp and channel_tokens.cpp.
 
 #include <weft/channel.hpp>
 #include <weft/mutex.hpp>
 #include <weft/semaphore.hpp>
-#include <weft/shared_mutex.hpp>
 
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
 #include "support/owned.hpp"
 
 namespace
 {
 
-namespace asio = boost::asio;
 using asio::as_tuple;
 using asio::awaitable;
 using asio::deferred;
 using asio::redirect_error;
 using asio::use_awaitable;
-using boost::system::error_code;
 using test::owned;
 using value = std::unique_ptr<owned>;
 
 value make(int n)
 {
     return std::make_unique<owned>(n);
-}
-
-void rethrow(std::exception_ptr e)
-{
-    if (e)
-        std::rethrow_exception(e);
 }
 
 // One of each primitive, with room for everything, in a coroutine that must not be suspended.
@@ -56,15 +45,13 @@ struct everything
                 BOOST_TEST(!others);
                 done = true;
             },
-            rethrow);
+            test::rethrow);
         place.finish();
         BOOST_TEST(done);
     }
 
     test::place place;
     weft::mutex m{place.executor};
-    weft::semaphore s{place.executor, 5};
-    weft::shared_mutex r{place.executor};
     weft::channel<value> c{place.executor, 4};
     error_code ec = asio::error::eof;
     bool others = false;
@@ -74,78 +61,6 @@ struct everything
 } // namespace
 
 BOOST_FIXTURE_TEST_SUITE(early_tokens, test::all_are_destroyed)
-
-WEFT_TEST_CASE_IN_PLACES(locks_as_tuples_do_not_suspend, test::single_places, where)
-{
-    everything e(where);
-    e.run(
-        [&]() -> awaitable<void>
-        {
-            auto const [a] = co_await e.m.async_lock(as_tuple(deferred));
-            auto const [b] = co_await e.s.async_acquire(2, as_tuple(use_awaitable));
-            auto const [c] = co_await e.r.async_lock_shared(as_tuple(deferred));
-            auto const [d, permits] = co_await e.s.async_scoped_acquire(3, as_tuple(use_awaitable));
-            auto const [f, reading] = co_await e.r.async_scoped_lock_shared(as_tuple(deferred));
-            BOOST_TEST((!a && !b && !c && !d && !f));
-            BOOST_TEST(permits.count() == 3u);
-            BOOST_TEST(reading.owns_lock());
-            BOOST_TEST(!e.m.try_lock());
-            e.m.unlock();
-            e.r.unlock_shared();
-        });
-    BOOST_TEST(e.s.available() == 3u);
-    BOOST_TEST(e.r.try_lock());
-}
-
-WEFT_TEST_CASE_IN_PLACES(locks_with_redirected_errors_do_not_suspend, test::single_places, where)
-{
-    everything e(where);
-    e.run(
-        [&]() -> awaitable<void>
-        {
-            co_await e.m.async_lock(redirect_error(use_awaitable, e.ec));
-            BOOST_TEST(!std::exchange(e.ec, asio::error::eof));
-            auto const permits =
-                co_await e.s.async_scoped_acquire(5, redirect_error(use_awaitable, e.ec));
-            BOOST_TEST(!std::exchange(e.ec, asio::error::eof));
-            BOOST_TEST(permits.count() == 5u);
-            co_await e.r.async_lock(redirect_error(use_awaitable, e.ec));
-            BOOST_TEST(!e.ec);
-            BOOST_TEST(!e.m.try_lock());
-            BOOST_TEST(!e.r.try_lock());
-        });
-    e.m.unlock();
-    e.r.unlock();
-    BOOST_TEST(e.s.available() == 5u);
-}
-
-WEFT_TEST_CASE_IN_PLACES(messages_do_not_suspend_either, test::single_places, where)
-{
-    everything e(where);
-    e.run(
-        [&]() -> awaitable<void>
-        {
-            auto const [a] = co_await e.c.async_wait_send(as_tuple(deferred));
-            auto const [b] = co_await e.c.async_send(make(1), as_tuple(deferred));
-            auto const [c] = co_await e.c.async_send(make(2), as_tuple(use_awaitable));
-            co_await e.c.async_send(make(3), redirect_error(use_awaitable, e.ec));
-            BOOST_TEST((!a && !b && !c && !e.ec));
-            value four = make(4);
-            auto const [d] = co_await e.c.async_send_from(four, as_tuple(deferred));
-            BOOST_TEST((!d && !four));
-            auto const [w] = co_await e.c.async_wait_receive(as_tuple(use_awaitable));
-            auto const [f, one] = co_await e.c.async_receive(as_tuple(deferred));
-            auto const [g, two] = co_await e.c.async_receive(as_tuple(use_awaitable));
-            auto const three = co_await e.c.async_receive(redirect_error(use_awaitable, e.ec));
-            BOOST_TEST((!w && !f && !g && !e.ec));
-            BOOST_TEST(*one + 10 * *two + 100 * *three == 321);
-            value buffer[2];
-            auto const [h, count] = co_await e.c.async_receive_some(buffer, as_tuple(deferred));
-            BOOST_TEST(!h);
-            BOOST_TEST(count == 1u);
-            BOOST_TEST(*buffer[0] == 4);
-        });
-}
 
 // What the sender says is an error is one here, and the value comes with it.
 WEFT_TEST_CASE_IN_PLACES(errors_that_were_sent_are_no_exceptions, test::single_places, where)
@@ -305,7 +220,7 @@ WEFT_TEST_CASE_IN_PLACES(what_has_to_wait_has_the_same_results, test::places, wh
             BOOST_TEST(ec == error_code(weft::errc::closed));
             ++done;
         },
-        rethrow);
+        test::rethrow);
     asio::co_spawn(
         place.executor,
         [&]() -> awaitable<void>
@@ -319,44 +234,16 @@ WEFT_TEST_CASE_IN_PLACES(what_has_to_wait_has_the_same_results, test::places, wh
             c.close();
             ++done;
         },
-        rethrow);
+        test::rethrow);
     place.finish();
     BOOST_TEST(done == 2);
     BOOST_TEST(m.try_lock());
 }
 
-WEFT_TEST_CASE_IN_PLACES(what_is_cancelled_is_no_exception, test::single_places, where)
-{
-    test::place place(where);
-    weft::mutex m(place.executor);
-    weft::channel<value> c(place.executor, 0);
-    BOOST_TEST(m.try_lock());
-    bool done = false;
-    asio::co_spawn(
-        place.executor,
-        [&]() -> awaitable<void>
-        {
-            error_code ec;
-            asio::post(place.executor, [&] { m.cancel(); });
-            auto const [aborted, lock] = co_await m.async_scoped_lock(as_tuple(deferred));
-            BOOST_TEST(aborted == asio::error::operation_aborted);
-            BOOST_TEST(!lock.owns_lock());
-            asio::post(place.executor, [&] { c.cancel(); });
-            value const nothing = co_await c.async_receive(redirect_error(use_awaitable, ec));
-            BOOST_TEST(ec == asio::error::operation_aborted);
-            BOOST_TEST(!nothing);
-            done = true;
-        },
-        rethrow);
-    place.finish();
-    BOOST_TEST(done);
-    m.unlock();
-}
-
-// They spend the budget as the plain forms do.
+// Each form spends the budget.
 WEFT_TEST_CASE_IN_PLACES(loops_let_others_run, test::single_places, where)
 {
-    for (int const form : {0, 1, 2, 3})
+    for (int const form : {0, 1, 2, 3, 4, 5})
     {
         test::place place(where);
         weft::mutex m(place.executor);
@@ -376,12 +263,16 @@ WEFT_TEST_CASE_IN_PLACES(loops_let_others_run, test::single_places, where)
                         (void)co_await m.async_lock(as_tuple(use_awaitable));
                     else if (form == 2)
                         co_await m.async_lock(redirect_error(use_awaitable, ec));
-                    else
+                    else if (form == 3)
                         co_await m.async_lock(deferred);
+                    else if (form == 4)
+                        co_await m.async_lock(use_awaitable);
+                    else
+                        co_await m.async_lock();
                     m.unlock();
                 }
             },
-            rethrow);
+            test::rethrow);
         place.finish();
         BOOST_TEST(others);
         BOOST_TEST(count > 1);
@@ -419,7 +310,7 @@ WEFT_TEST_CASE_IN_PLACES(forms_without_a_token_need_not_throw, test::single_plac
             auto const [ec, nothing] = co_await c.async_receive();
             closed += ec == weft::errc::closed && !nothing;
         },
-        rethrow);
+        test::rethrow);
     e.place.finish();
     BOOST_TEST(closed == 1);
 }

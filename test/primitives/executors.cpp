@@ -23,8 +23,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using namespace std::chrono_literals;
 
 // Handlers that have been called, which may be on any thread.

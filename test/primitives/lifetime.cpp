@@ -7,15 +7,10 @@
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
 
 namespace
 {
-
-namespace asio = boost::asio;
-using boost::system::error_code;
 
 // Counts the handlers that exist and those that were called.
 struct ledger

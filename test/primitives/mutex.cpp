@@ -3,17 +3,7 @@
 
 #include <weft/mutex.hpp>
 
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
-
-namespace
-{
-
-namespace asio = boost::asio;
-using boost::system::error_code;
-
-} // namespace
 
 BOOST_AUTO_TEST_SUITE(mutex)
 

@@ -11,21 +11,12 @@
 #include <weft/shared_mutex.hpp>
 
 #include "api/process.hpp"
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
 
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
-#if WEFT_TEST_SANITIZED
-constexpr int grants = 100'000;
-#else
-constexpr int grants = 1'000'000;
-#endif
+constexpr int grants = WEFT_TEST_SANITIZED ? 100'000 : 1'000'000;
 
 } // namespace
 

@@ -8,18 +8,10 @@
 #include <weft/thread_pool.hpp>
 
 #include "parity/threads.hpp"
+#include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstddef>
-#include <memory>
 #include <ostream>
-#include <stdexcept>
-#include <vector>
 
 namespace test
 {
@@ -219,6 +211,13 @@ inline std::unique_ptr<any_context> make_context(where w)
 inline bool is_pool(where w)
 {
     return w == where::weft_pool || w == where::asio_pool;
+}
+
+/// For co_spawn: what a coroutine throws leaves run().
+inline void rethrow(std::exception_ptr e)
+{
+    if (e)
+        std::rethrow_exception(e);
 }
 
 /// Where a primitive lives.

@@ -14,9 +14,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 // Refuses all that it is asked to run.
 struct refusing_executor
 {

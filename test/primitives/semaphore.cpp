@@ -3,7 +3,6 @@
 
 #include <weft/semaphore.hpp>
 
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
 
 #include <boost/asio/experimental/channel_error.hpp>
@@ -21,8 +20,6 @@
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using permit = weft::semaphore::permit_type;
 
 } // namespace

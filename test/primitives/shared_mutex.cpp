@@ -3,19 +3,9 @@
 
 #include <weft/shared_mutex.hpp>
 
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
 
 #include <shared_mutex>
-
-namespace
-{
-
-namespace asio = boost::asio;
-using boost::system::error_code;
-
-} // namespace
 
 BOOST_AUTO_TEST_SUITE(shared_mutex)
 

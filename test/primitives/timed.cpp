@@ -5,15 +5,11 @@
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
-#include "parity/watchdog.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
 
 namespace
 {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;

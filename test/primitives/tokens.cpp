@@ -5,30 +5,19 @@
 // early completion (tokens_through_the_queue.cpp).
 
 #include <weft/mutex.hpp>
-#include <weft/semaphore.hpp>
-#include <weft/shared_mutex.hpp>
 
-#include "parity/watchdog.hpp"
+#include "primitives/lock_operations.hpp"
 #include "primitives/places.hpp"
-#include "support/asio.hpp"
+#include "primitives/token_matrix.hpp"
 
 #include <boost/asio/experimental/promise.hpp>
 #include <boost/asio/experimental/use_promise.hpp>
 
-#if WEFT_HAS_IMMEDIATE_EXECUTOR
-#include <boost/asio/bind_immediate_executor.hpp>
-#include <boost/asio/system_executor.hpp>
-#endif
-
-#include <variant>
-
 namespace
 {
 
-namespace asio = boost::asio;
 namespace experimental = boost::asio::experimental;
 using namespace experimental::awaitable_operators;
-using boost::system::error_code;
 using lock_type = std::unique_lock<weft::mutex>;
 
 // Runs a coroutine, and unlocks from outside whenever it can go no further.
@@ -54,104 +43,25 @@ void run(test::place& place, weft::mutex& m, asio::awaitable<void> body)
     m.unlock();
 }
 
-asio::awaitable<void> each_awaitable_token(weft::mutex& m)
-{
-    for (bool free : {true, false})
-    {
-        // In the second round the lock is held, and given back by run().
-        auto const before = [&]
-        {
-            BOOST_TEST((free || m.try_lock()));
-        };
-        before();
-        co_await m.async_lock();
-        m.unlock();
-
-        before();
-        co_await m.async_lock(asio::use_awaitable);
-        m.unlock();
-
-        before();
-        co_await m.async_lock(asio::deferred);
-        m.unlock();
-
-        before();
-        auto [ec] = co_await m.async_lock(asio::as_tuple(asio::use_awaitable));
-        BOOST_TEST(!ec);
-        m.unlock();
-
-        before();
-        co_await m.async_lock(asio::redirect_error(asio::use_awaitable, ec));
-        BOOST_TEST(!ec);
-        m.unlock();
-
-        before();
-        {
-            lock_type const lock = co_await m.async_scoped_lock();
-            BOOST_TEST(lock.owns_lock());
-        }
-
-        before();
-        {
-            lock_type const lock = co_await m.async_scoped_lock(asio::use_awaitable);
-            BOOST_TEST(lock.owns_lock());
-        }
-
-        before();
-        {
-            auto [error, lock] = co_await m.async_scoped_lock(asio::as_tuple(asio::use_awaitable));
-            BOOST_TEST(!error);
-            BOOST_TEST(lock.owns_lock());
-        }
-
-        before();
-        auto operation = m.async_lock();
-        co_await operation(asio::use_awaitable);
-        m.unlock();
-    }
-}
+// One of each kind: with and without a result, with and without a form that takes no token.
+using awaited_operations =
+    std::tuple<test::lock_operations::lock_in_frame, test::lock_operations::scoped_lock_in_frame,
+        test::lock_operations::lock_for, test::lock_operations::acquire_in_frame,
+        test::lock_operations::scoped_acquire_in_frame, test::lock_operations::write,
+        test::lock_operations::read_in_frame, test::lock_operations::scoped_read_in_frame>;
 
 } // namespace
 
+template <>
+constexpr bool test::completes_early<test::lock_operations::lock_for> = false;
+
 BOOST_AUTO_TEST_SUITE(tokens)
 
-WEFT_TEST_CASE_IN_PLACES(coroutines_await_in_every_way, test::single_places, where)
+BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_await_in_every_way, Operation, awaited_operations)
 {
-    test::place place(where);
-    weft::mutex m(place.executor);
-    run(place, m, each_awaitable_token(m));
-}
-
-WEFT_TEST_CASE_IN_PLACES(errors_are_exceptions_or_values, test::single_places, where)
-{
-    test::place place(where);
-    weft::mutex m(place.executor);
-    weft::semaphore s(place.executor, 0);
-    s.close();
-    run(place, m,
-        [](weft::semaphore& closed) -> asio::awaitable<void>
-        {
-            int thrown = 0;
-            try
-            {
-                co_await closed.async_acquire();
-            }
-            catch (boost::system::system_error const& e)
-            {
-                thrown += e.code() == weft::errc::closed ? 1 : 0;
-            }
-            try
-            {
-                co_await closed.async_scoped_acquire(2, asio::use_awaitable);
-            }
-            catch (boost::system::system_error const& e)
-            {
-                thrown += e.code() == weft::errc::closed ? 1 : 0;
-            }
-            BOOST_TEST(thrown == 2);
-            auto [ec] = co_await closed.async_acquire(asio::as_tuple(asio::use_awaitable));
-            BOOST_TEST((ec == weft::errc::closed));
-        }(s));
+    for (test::where const w : test::single_places)
+        BOOST_TEST_CONTEXT(w)
+    test::await_in_every_way<Operation>(w);
 }
 
 WEFT_TEST_CASE_IN_PLACES(futures, test::single_places, where)
@@ -193,6 +103,25 @@ WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places, where
     place.finish();
     BOOST_TEST(calls == 2);
     m.unlock();
+}
+
+WEFT_TEST_CASE_IN_PLACES(one_permit_is_what_is_taken_unless_it_is_said, test::single_places, where)
+{
+    test::place place(where);
+    weft::semaphore s(place.executor, 3);
+    int calls = 0;
+    s.async_acquire([&](error_code ec) { calls += ec ? 0 : 1; });
+    asio::co_spawn(
+        place.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            co_await s.async_acquire();
+            ++calls;
+        },
+        asio::detached);
+    place.finish();
+    BOOST_TEST(calls == 2);
+    BOOST_TEST(s.available() == 1u);
 }
 
 WEFT_TEST_CASE_IN_PLACES(promises, test::single_places, where)
