@@ -8,7 +8,9 @@
 #   test/run.sh            everything
 #   test/run.sh PART...    only the named parts, of: format release asan tsan models b2 consume
 #
-# Not in everything, for it takes an hour or two for each version and downloads it:
+# Not in everything: clang-tidy's checks (.clang-tidy) over the headers and the sources of the library:
+#   test/run.sh tidy
+# nor this, for it takes an hour or two for each version and downloads it:
 #   test/run.sh boost      the library, its tests and Asio's programs on newer Boosts: 1.83 1.88 1.90 1.92
 #   BOOST="1.90 1.92" test/run.sh boost
 
@@ -200,10 +202,23 @@ part_format() {
     count "format" clang-format --dry-run --Werror $files
 }
 
-install_missing
+part_tidy() {
+    say "tidy"
+    (cd include && find "$PWD" -name '*.hpp' | sort | sed 's|.*|#include "&"|') >build/all_headers.cpp
+    count "tidy" tidy build/all_headers.cpp $(find src -name '*.cpp')
+}
+
+tidy() {
+    printf '%s\n' "$@" | xargs -P "$jobs" -I '{}' clang-tidy-19 --quiet --config-file=.clang-tidy '{}' -- \
+        -std=c++17 -I"$root/include" -Isrc 2>/dev/null
+}
+
 mkdir -p build
 parts=("$@")
 [ ${#parts[@]} -eq 0 ] && parts=(format release asan tsan models b2 consume)
+[[ " ${parts[*]} " == *" tidy "* ]] && packages+=(clang-tidy-19)
+install_missing
+
 times=()
 for part in "${parts[@]}"; do
     if ! declare -F "part_$part" >/dev/null; then
