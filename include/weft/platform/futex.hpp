@@ -5,10 +5,11 @@
 #define WEFT_PLATFORM_FUTEX_HPP
 
 #include <weft/platform/atomic.hpp>
-#include <weft/platform/deadline.hpp>
 #include <weft/platform/visibility.hpp>
 
 #if !defined(WEFT_ATOMICS_HEADER)
+
+#include <weft/platform/deadline.hpp>
 
 #include <cstdint>
 
