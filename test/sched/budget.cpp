@@ -113,8 +113,17 @@ BOOST_AUTO_TEST_CASE(a_worker_has_what_the_handler_leaves_of_the_turn)
 
 BOOST_AUTO_TEST_CASE(the_last_turn_before_the_reactor_is_what_is_left_of_the_tick_budget)
 {
-    check(units_of_handlers(with(10, 4), 6), {3, 3, 1, 3, 3, 1});
-    check(units_of_handlers(with(128, 127), 4), {126, 0, 126, 0});
+    // A thread that has lost its core for a while looks into the reactor earlier, and begins a
+    // tick.
+    auto const check_undisturbed = [](weft::options const& opts, counts const& expected)
+    {
+        counts found;
+        for (int tries = 0; tries != 10'000 && found != expected; ++tries)
+            found = units_of_handlers(opts, expected.size());
+        check(found, expected);
+    };
+    check_undisturbed(with(10, 4), {3, 3, 1, 3, 3, 1});
+    check_undisturbed(with(128, 127), {126, 0, 126, 0});
 }
 
 BOOST_AUTO_TEST_CASE(a_unit_costs_as_much_as_a_handler)
