@@ -102,11 +102,7 @@ public:
     [[nodiscard]] std::size_t push(item const* items, std::size_t count) noexcept
     {
         mutex_.lock();
-        std::size_t done = 0;
-        while (done != count && append(items[done]))
-            ++done;
-        if (done != 0)
-            publish_pushed(done, items[0].stamp);
+        std::size_t const done = append_all(items, count);
         mutex_.unlock();
         return done;
     }
@@ -116,11 +112,7 @@ public:
     [[nodiscard]] std::size_t exchange(item const* items, std::size_t count, item& oldest) noexcept
     {
         mutex_.lock();
-        std::size_t done = 0;
-        while (done != count && append(items[done]))
-            ++done;
-        if (done != 0)
-            publish_pushed(done, items[0].stamp);
+        std::size_t const done = append_all(items, count);
         if (take(oldest))
             publish_popped(1);
         mutex_.unlock();
@@ -210,6 +202,16 @@ private:
         if (words == 2)
             c.words[c.end++] = added.result;
         return true;
+    }
+
+    std::size_t append_all(item const* items, std::size_t count) noexcept
+    {
+        std::size_t done = 0;
+        while (done != count && append(items[done]))
+            ++done;
+        if (done != 0)
+            publish_pushed(done, items[0].stamp);
+        return done;
     }
 
     bool has_place(std::uint32_t words, std::uint32_t stamp) noexcept
