@@ -2,38 +2,21 @@
 # Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 # SPDX-License-Identifier: BSL-1.0
 
-# consume/run.sh SOURCE BUILD: a stranger's projects use weft in all the ways there are for it: installed and as a
-# subdirectory, static and shared, with hidden symbols, in a plugin, inside a library that is installed itself,
-# without run-time type information; and are told when they cannot.
+# consume/run.sh SOURCE BUILD [--all]: a stranger's projects use weft in all the ways there are for it: installed and as
+# a subdirectory, static and shared, with hidden symbols, in a plugin, inside a library that is installed itself,
+# without run-time type information, from a prefix that was moved; and are told when they cannot. --all is for
+# ways.sh: what takes longer, or needs more than a compiler.
 
 set -eu
 source_dir=$1
 build=$2
+all=${3:-}
 here=$source_dir/test/consume
 cxx=${CXX:-g++}
 rm -rf "$build"
 mkdir -p "$build"
 
-step() { printf '%4ds %s\n' "$SECONDS" "$*"; }
-fail() { echo "consume: $*"; exit 1; }
-
-quietly() {
-    local log=$build/log.$BASHPID
-    "$@" >"$log" 2>&1 || { tail -n 30 "$log"; return 1; }
-}
-
-# What has nothing to do with each other runs at the same time: also COMMAND... ... together
-running=()
-also() {
-    "$@" &
-    running+=($!)
-    [ ${#running[@]} -lt "$(nproc)" ] || together
-}
-together() {
-    local one
-    for one in "${running[@]}"; do wait "$one" || exit 1; done
-    running=()
-}
+. "$here/support.sh"
 
 # library NAME CMAKE-ARGUMENTS...: builds weft as a stranger would, and nothing but the library.
 library() {
@@ -191,4 +174,6 @@ for language in 17 20; do
     also silent clang++-19 -std=c++$language -fsyntax-only "$build/all_headers.cpp"
 done
 together
+
+bash "$here/ways.sh" "$source_dir" "$build/ways" $all
 step "done"

@@ -1,0 +1,221 @@
+#!/usr/bin/env bash
+# Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+# SPDX-License-Identifier: BSL-1.0
+
+# ways.sh SOURCE BUILD [--all]: one small server (server/server.cpp) gets weft in the ways that there are for it, static
+# and shared, and runs. Without --all by CMake and pkg-config from a prefix that has been moved; with it in all ways,
+# and by all compilers and standards that are here. That takes ten minutes, root, the network, and the packages meson,
+# lintian and mmdebstrap.
+
+set -eu
+source_dir=$1
+build=$2
+all=${3:-}
+here=$source_dir/test/consume
+. "$here/support.sh"
+mkdir -p "$build"
+cxx=${CXX:-g++}
+
+# serves NAME KIND PROGRAM: it runs, and has the shared library or does not.
+serves() {
+    local name=$1 kind=$2 program=$3 needs=static
+    ! readelf -d "$program" | grep -q 'NEEDED.*libweft' || needs=shared
+    [ "$needs" = "$kind" ] || fail "$name: linked with the $needs library, not the $kind one"
+    timeout 60 "$program" >"$program.says" || fail "$name: the server has failed"
+    grep -q "^weft [0-9.]*, C++[0-9]*: sent by the client$" "$program.says" || fail "$name: $(cat "$program.says")"
+}
+
+# by_cmake NAME KIND CMAKE-ARGUMENTS...
+by_cmake() {
+    local name=$1 kind=$2
+    shift 2
+    quietly cmake -G Ninja -S "$here/server" -B "$build/$name" -DWEFT_EXPECTED="$kind" "$@" || fail "$name: configure"
+    quietly cmake --build "$build/$name" --target server || fail "$name: build"
+    serves "$name" "$kind" "$build/$name/server"
+}
+
+# by_pkg_config NAME KIND PREFIX COMPILER STANDARD
+by_pkg_config() {
+    local name=$1 kind=$2 prefix=$3 compiler=$4 standard=$5 package=weft
+    [ "$kind" = shared ] || package=weft-static
+    local flags
+    flags=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs "$package")
+    case $flags in *"$prefix"*) ;; *) fail "$name: pkg-config has found another weft: $flags" ;; esac
+    quietly $compiler -std=c++"$standard" "$here/server/server.cpp" $flags -Wl,-rpath,"$prefix/lib" -o "$build/$name" ||
+        fail "$name: build"
+    serves "$name" "$kind" "$build/$name"
+}
+
+# Who else names the version; version.hpp is right.
+version=$(sed -n 's/^#define WEFT_VERSION_[MP][A-Z]* //p' "$source_dir/include/weft/version.hpp" | paste -sd.)
+tree=weft-$version
+for names in "packaging/vcpkg/vcpkg.json:\"version\": \"$version\"" "CITATION.cff:version: $version" \
+    "packaging/meson/weft.wrap:directory = $tree" "packaging/meson/weft.wrap:source_filename = $tree.tar.gz" \
+    "README.md:find_package(weft ${version%.*} CONFIG"; do
+    grep -qF -- "${names#*:}" "$source_dir/${names%%:*}" || fail "${names%%:*} does not say '${names#*:}'"
+done
+
+# Both kinds in one prefix, which is then moved.
+step "a prefix that is moved"
+rm -rf "$build/first" "$build/moved" # The build itself may be an old one.
+quietly cmake -G Ninja -S "$source_dir" -B "$build/both" -DCMAKE_BUILD_TYPE=Release -DWEFT_BUILD_BOTH=ON \
+    -DCMAKE_INSTALL_PREFIX="$build/first" -DCMAKE_INSTALL_LIBDIR=lib
+quietly cmake --build "$build/both"
+quietly cmake --install "$build/both"
+mkdir -p "$build/moved"
+moved="$build/moved/to another place"
+mv "$build/first" "$moved"
+if grep -rlF -e "$build" -e "$source_dir" "$moved/lib/cmake" "$moved/lib/pkgconfig" "$moved/include"; then
+    fail "what is installed names where it was built"
+fi
+# A path without spaces for pkg-config's users, whose shells split words.
+ln -sfn "$moved" "$build/moved/here"
+moved=$build/moved/here
+
+standards=(17)
+compilers=("$cxx")
+if [ "$all" = --all ]; then
+    standards=(17 20 23)
+    compilers=()
+    for one in g++-11 g++-12 g++-13 g++-14 g++-15 clang++-14 clang++-15 clang++-16 clang++-17 clang++-18 clang++-19 \
+        clang++-20 clang++-21; do
+        ! command -v "$one" >/dev/null || compilers+=("$one")
+    done
+fi
+for compiler in "${compilers[@]}"; do
+    for standard in "${standards[@]}"; do
+        step "installed: $compiler, C++$standard"
+        for kind in static shared; do
+            also by_cmake "found-$kind-$compiler-$standard" $kind -DCMAKE_PREFIX_PATH="$moved" -DWEFT_COMPONENT=$kind \
+                -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_STANDARD="$standard"
+            also by_pkg_config "pkg-config-$kind-$compiler-$standard" $kind "$moved" "$compiler" "${standard/23/2b}"
+        done
+    done
+done
+together
+
+# from_source COMPILER KIND STANDARD: as a subdirectory, and fetched as a tarball.
+from_source() {
+    local compiler=$1 kind=$2 standard=$3 shared=OFF way
+    [ "$kind" = static ] || shared=ON
+    for way in add_subdirectory FetchContent; do
+        local from=$source_dir
+        [ $way = add_subdirectory ] || from=$build/$tree.tar.gz
+        by_cmake "$way-$kind-$compiler" "$kind" -DWEFT_BY=$way -DWEFT_SOURCE="$from" -DBUILD_SHARED_LIBS=$shared \
+            -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_STANDARD="$standard"
+    done
+}
+
+# b2's project, and what `b2 install` has made.
+by_b2() {
+    local kind=$1 program flags
+    local options=(-q -j "$(nproc)" "--user-config=$build/user-config.jam" "--build-dir=$build/b2-$kind" toolset=gcc
+        variant=release "link=$kind" visibility=hidden)
+    quietly env -C "$here/server" b2 "${options[@]}" -sWEFT_SOURCE="$source_dir" server
+    program=$(find "$build/b2-$kind" -type f -name server)
+    serves "b2-$kind" "$kind" "$program"
+    quietly env -C "$source_dir" b2 "${options[@]}" --prefix="$build/b2-prefix-$kind" install
+    flags="-I$build/b2-prefix-$kind/include -L$build/b2-prefix-$kind/lib -lweft -pthread"
+    [ "$kind" = static ] || flags+=" -DWEFT_DYN_LINK -Wl,-rpath,$build/b2-prefix-$kind/lib"
+    quietly g++ -std=c++17 "$here/server/server.cpp" $flags -o "$build/b2-installed-$kind"
+    serves "b2-installed-$kind" "$kind" "$build/b2-installed-$kind"
+}
+
+by_meson() {
+    local kind=$1 project=$build/meson-$kind flags
+    mkdir -p "$project/subprojects/packagefiles/weft"
+    cp "$here/server/server.cpp" "$here/server/meson.build" "$project"
+    cp "$source_dir/packaging/meson/weft.wrap" "$project/subprojects"
+    cp "$source_dir/packaging/meson/meson.build" "$project/subprojects/packagefiles/weft"
+    cp "$build/$tree.tar.gz" "$project/subprojects/packagefiles"
+    quietly meson setup "$project/build" "$project" --prefix="$project/prefix" --libdir=lib --buildtype=release \
+        --default-library="$kind"
+    quietly meson compile -C "$project/build"
+    serves "meson-$kind" "$kind" "$project/build/server"
+    # And what it installs of weft.
+    quietly meson install -C "$project/build"
+    flags=$(PKG_CONFIG_PATH=$project/prefix/lib/pkgconfig pkg-config --cflags --libs weft)
+    quietly g++ -std=c++17 "$here/server/server.cpp" $flags -Wl,-rpath,"$project/prefix/lib" -o "$project/installed"
+    serves "meson-installed-$kind" "$kind" "$project/installed"
+}
+
+by_vcpkg() {
+    local kind=$1 linkage=static
+    [ "$kind" = static ] || linkage=dynamic
+    quietly cmake -DSOURCE="$source_dir" -DPACKAGE="$build/vcpkg-$kind" -DLINKAGE=$linkage -P "$here/vcpkg.cmake"
+    by_cmake "vcpkg-$kind.found" "$kind" -DCMAKE_PREFIX_PATH="$build/vcpkg-$kind"
+}
+
+# Where Conan is not to be had, that Python can read the recipe, and that the test package's program works.
+by_conan() {
+    local recipe=$source_dir/packaging/conan
+    if command -v conan >/dev/null; then
+        export CONAN_HOME=$build/conan
+        quietly conan profile detect --force
+        quietly conan create "$recipe" --build=missing -s compiler.cppstd=17
+        quietly conan create "$recipe" --build=missing -s compiler.cppstd=17 -o "weft/*:shared=True"
+    else
+        echo "     there is no conan: its recipe is not run"
+        quietly python3 -c 'import sys; [compile(open(f).read(), f, "exec") for f in sys.argv[1:]]' \
+            "$recipe/conanfile.py" "$recipe/test_package/conanfile.py"
+        quietly cmake -G Ninja -S "$recipe/test_package" -B "$build/conan-test" -DCMAKE_PREFIX_PATH="$moved"
+        quietly cmake --build "$build/conan-test"
+        [ "$("$build/conan-test/hello")" = "weft works" ] || fail "the program of Conan's test package has failed"
+    fi
+}
+
+if [ "$all" = --all ]; then
+    [ "$(PKG_CONFIG_PATH=$moved/lib/pkgconfig pkg-config --modversion weft)" = "$version" ] || fail "weft.pc: version"
+    # What a release's tarball has: a tree without git.
+    tar -C "$source_dir" --transform="s|^\.|$tree|" --exclude='./build*' --exclude=./.git -czf "$build/$tree.tar.gz" .
+    for compiler in "${compilers[@]}"; do
+        step "from the source: $compiler"
+        also from_source "$compiler" static 17
+        also from_source "$compiler" shared 20
+    done
+    together
+    printf 'using gcc ;\n' >"$build/user-config.jam"
+    rm -rf "$build"/meson-* "$build"/vcpkg-* "$build"/b2-*
+    for kind in static shared; do
+        step "b2: $kind"
+        by_b2 $kind
+        step "meson: $kind"
+        by_meson $kind
+        step "vcpkg's port: $kind"
+        by_vcpkg $kind
+    done
+    step "conan"
+    by_conan
+    step "debian"
+    bash "$here/debian.sh" "$source_dir" "$build/debian"
+fi
+
+# Which library weft::weft is.
+step "components"
+configure_server() { # CMAKE-ARGUMENTS...; who calls says in $log where CMake is to write
+    cmake -G Ninja -S "$here/server" -B "$log.build" -DCMAKE_PREFIX_PATH="$moved" "$@" >"$log" 2>&1
+}
+chooses() { # KIND WHAT-IT-WOULD-MEAN-IF-NOT CMAKE-ARGUMENTS...
+    local kind=$1 why=$2 log=$build/chooses.$BASHPID
+    shift 2
+    configure_server -DWEFT_EXPECTED="$kind" "$@" || { tail -n 30 "$log"; fail "$why"; }
+}
+refuses() { # MESSAGE CMAKE-ARGUMENTS...
+    local message=$1 log=$build/chooses.$BASHPID
+    shift
+    if configure_server "$@" || ! grep -qF "$message" "$log"; then
+        tail -n 30 "$log"
+        fail "not refused with '$message': $*"
+    fi
+}
+rm -rf "$build"/chooses.*
+also chooses shared "without a component weft::weft is not the shared library"
+also chooses static "BUILD_SHARED_LIBS=OFF is not heeded" -DBUILD_SHARED_LIBS=OFF
+also chooses static "a component is not heeded" -DBUILD_SHARED_LIBS=ON -DWEFT_COMPONENT=static
+also refuses "not hidden" -DWEFT_COMPONENT=hidden
+also refuses "weft::weft is weft::static" -DWEFT_COMPONENT=static -DWEFT_ALSO=shared
+together
+rm "$moved"/lib/libweft.so* "$moved"/lib/cmake/weft/weft-shared*
+also chooses static "without the shared library weft::weft is not the static one"
+also refuses "installed are: static; not shared" -DWEFT_COMPONENT=shared
+together
