@@ -15,6 +15,8 @@
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 #include <weft/stats.hpp>
+#include <weft/steady_timer.hpp>
+#include <weft/system_timer.hpp>
 #include <weft/thread_pool.hpp>
 #include <weft/version.hpp>
 

@@ -47,83 +47,85 @@ int io_context::checked_hint(int concurrency_hint)
 }
 
 io_context::io_context(options const& opts, int concurrency_hint)
-    : driven_context(concurrency_hint), scheduler_(*this, detail::validated(opts))
+    : driven_context(concurrency_hint),
+      scheduler_(detail::context_scheduler::make(*this, detail::validated(opts)))
 {
 }
 
 #if WEFT_HAS_SERVICE_MAKER
 io_context::io_context(service_maker const& initial_services)
-    : driven_context(initial_services), scheduler_(*this, options{})
+    : driven_context(initial_services),
+      scheduler_(detail::context_scheduler::make(*this, options{}))
 {
 }
 #endif
 
 io_context::~io_context()
 {
-    scheduler_.await_outsiders();
+    scheduler_->await_outsiders();
     // The services abandon what is pending; handlers destroyed thereby may still submit others. The
     // operations of descriptors live in the reactor, so that the queues are emptied before it goes.
     shutdown();
-    scheduler_.destroy_queued();
+    scheduler_->destroy_queued();
     destroy();
-    scheduler_.forget_driver();
-    scheduler_.destroy_queued();
+    scheduler_->forget_driver();
+    scheduler_->destroy_queued();
 }
 
 io_context::count_type io_context::run()
 {
-    return scheduler_.run();
+    return scheduler_->run();
 }
 
 io_context::count_type io_context::run_one()
 {
-    return scheduler_.run_one();
+    return scheduler_->run({detail::wait_mode::forever, {}, 1});
 }
 
 io_context::count_type io_context::run_until_steady(detail::deadline time)
 {
-    return scheduler_.run_until(time);
+    return scheduler_->run({detail::wait_mode::until, time});
 }
 
 io_context::count_type io_context::run_one_until_steady(detail::deadline time)
 {
-    return scheduler_.run_one_until(time);
+    return scheduler_->run({detail::wait_mode::until, time, 1});
 }
 
 io_context::count_type io_context::poll()
 {
-    return scheduler_.poll();
+    return scheduler_->run({detail::wait_mode::none});
 }
 
 io_context::count_type io_context::poll_one()
 {
-    return scheduler_.poll_one();
+    return scheduler_->run({detail::wait_mode::none, {}, 1});
 }
 
 void io_context::stop()
 {
-    scheduler_.stop();
+    scheduler_->stop();
 }
 
 bool io_context::stopped() const
 {
-    return scheduler_.stopped();
+    return scheduler_->stopped();
 }
 
 void io_context::restart()
 {
-    scheduler_.restart();
+    scheduler_->restart();
 }
 
 weft::stats io_context::stats() const
 {
-    return scheduler_.snapshot();
+    return scheduler_->snapshot();
 }
 
 #if !defined(BOOST_ASIO_NO_DEPRECATED)
 io_context::work::work(io_context& context) : context_(context)
 {
-    context_.scheduler_.work_started();
+    context_.scheduler_->work_started();
 }
 
 io_context::work::work(work const& other) : work(other.context_)
@@ -132,7 +134,7 @@ io_context::work::work(work const& other) : work(other.context_)
 
 io_context::work::~work()
 {
-    context_.scheduler_.work_finished();
+    context_.scheduler_->work_finished();
 }
 #endif
 

@@ -3,8 +3,8 @@
 
 #include <weft/run_blocking.hpp>
 
+#include <weft/sched/context_scheduler.hpp>
 #include <weft/sched/frame.hpp>
-#include <weft/sched/scheduler.hpp>
 
 namespace weft
 {
@@ -22,7 +22,7 @@ void take_back(frame* f, std::size_t count) noexcept
         take_back(f->outer, count - 1);
     // Unless it was destroyed meanwhile.
     if (f->sched)
-        f->sched->take_worker_back(*f);
+        static_cast<context_scheduler*>(f->sched)->take_back(*f);
 }
 
 } // namespace
@@ -35,7 +35,7 @@ blocking_region::blocking_region() noexcept
     {
         // Unless the context was destroyed inside of it.
         if (f->sched)
-            f->sched->give_worker_away(*f);
+            static_cast<context_scheduler*>(f->sched)->hand_off(*f);
         ++given_away_;
     }
 }

@@ -63,8 +63,8 @@ thread_pool::thread_pool(std::size_t threads) : thread_pool(with_threads(threads
 
 thread_pool::thread_pool(options const& opts)
     : driven_context(opts.threads == 1 ? 1 : 0), options_(resolved(opts)),
-      scheduler_(*this, options_), spares_(scheduler_, options_.max_spare_threads),
-      occupancy_(options_.threads)
+      scheduler_(detail::context_scheduler::make(*this, options_)),
+      spares_(*scheduler_, options_.max_spare_threads), occupancy_(options_.threads)
 {
     start();
 }
@@ -72,8 +72,8 @@ thread_pool::thread_pool(options const& opts)
 #if WEFT_HAS_SERVICE_MAKER
 thread_pool::thread_pool(std::size_t threads, service_maker const& initial_services)
     : driven_context(initial_services), options_(with_threads(threads)),
-      scheduler_(*this, options_), spares_(scheduler_, options_.max_spare_threads),
-      occupancy_(threads)
+      scheduler_(detail::context_scheduler::make(*this, options_)),
+      spares_(*scheduler_, options_.max_spare_threads), occupancy_(threads)
 {
     start();
 }
@@ -81,22 +81,22 @@ thread_pool::thread_pool(std::size_t threads, service_maker const& initial_servi
 
 void thread_pool::start()
 {
-    scheduler_.set_substitute(&spares_);
+    scheduler_->set_spare_owner(&spares_);
     // Until join(), an idle pool is not a finished one.
-    scheduler_.work_started();
+    scheduler_->work_started();
     try
     {
-        scheduler_.reserve_workers(options_.threads);
+        scheduler_->reserve_workers(options_.threads);
         threads_.reserve(options_.threads);
         for (std::size_t i = 0; i != options_.threads; ++i)
-            threads_.emplace_back([this]() noexcept { scheduler_.run_reserved(); });
+            threads_.emplace_back([this]() noexcept { scheduler_->run_reserved(); });
     }
     catch (...)
     {
         stop();
         join_all();
         shutdown();
-        scheduler_.destroy_queued();
+        scheduler_->destroy_queued();
         destroy();
         throw;
     }
@@ -107,22 +107,22 @@ thread_pool::~thread_pool()
     stop();
     // In a handler of the pool: this thread, which cannot wait for itself, ends when that has
     // returned.
-    scheduler_.orphan_this_thread();
+    scheduler_->orphan_this_thread();
     detail::detach_this_thread(threads_);
     spares_.let_go_of_this_thread();
     join();
     // As in ~io_context.
-    scheduler_.await_outsiders();
+    scheduler_->await_outsiders();
     shutdown();
-    scheduler_.destroy_queued();
+    scheduler_->destroy_queued();
     destroy();
-    scheduler_.forget_driver();
-    scheduler_.destroy_queued();
+    scheduler_->forget_driver();
+    scheduler_->destroy_queued();
 }
 
 void thread_pool::stop()
 {
-    scheduler_.stop();
+    scheduler_->stop();
 }
 
 void thread_pool::attach()
@@ -130,7 +130,7 @@ void thread_pool::attach()
     occupancy_.fetch_add(1, std::memory_order_relaxed);
     try
     {
-        scheduler_.run();
+        scheduler_->run();
     }
     catch (...)
     {
@@ -146,7 +146,7 @@ void thread_pool::join()
         if (std::exchange(joined_, true))
             return;
     }
-    scheduler_.work_finished();
+    scheduler_->work_finished();
     join_all();
 }
 
@@ -157,7 +157,7 @@ void thread_pool::wait()
 
 weft::stats thread_pool::stats() const
 {
-    return scheduler_.snapshot();
+    return scheduler_->snapshot();
 }
 
 std::size_t thread_pool::occupancy() const noexcept

@@ -176,6 +176,13 @@
 #define WEFT_HAS_CONTEXT_ALLOCATOR 0
 #endif
 
+// Whether Asio's queues of timers have an allocator.
+#if BOOST_ASIO_VERSION >= 103500 // Boost 1.89
+#define WEFT_HAS_TIMER_QUEUE_ALLOCATOR 1
+#else
+#define WEFT_HAS_TIMER_QUEUE_ALLOCATOR 0
+#endif
+
 // Whether it is not one_thread_ but assume_continuation_ by which a scheduler chooses its threads'
 // private queues.
 #if BOOST_ASIO_VERSION >= 103802 // Boost 1.92

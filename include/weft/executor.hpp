@@ -8,6 +8,8 @@
 #include <weft/coroutine/awaitable_frames.hpp>
 #include <weft/fwd.hpp>
 #include <weft/platform/visibility.hpp>
+#include <weft/reactor/typed_timer.hpp>
+#include <weft/strand.hpp>
 
 #include <boost/asio/execution.hpp>
 #include <boost/asio/execution_context.hpp>
@@ -46,7 +48,7 @@ struct context_access
     template <typename Context>
     static scheduler& get_scheduler(Context& context) noexcept
     {
-        return context.scheduler_;
+        return *context.scheduler_;
     }
 
     template <typename Context>
@@ -325,6 +327,8 @@ public:
 private:
     template <typename, typename, std::uintptr_t>
     friend class basic_executor;
+    template <typename>
+    friend class boost::asio::strand;
     friend Context;
 
     explicit basic_executor(Context& context) noexcept

@@ -10,7 +10,7 @@
 #include <weft/options.hpp>
 #include <weft/platform/visibility.hpp>
 #include <weft/reactor/driven_context.hpp>
-#include <weft/sched/scheduler.hpp>
+#include <weft/sched/context_scheduler.hpp>
 #include <weft/stats.hpp>
 
 #include <boost/asio/execution_context.hpp>
@@ -45,7 +45,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// P2. A continuation (`defer`, `relationship.continuation`) runs next, up to options::lifo_limit
 /// times in a row (3 by default) before what is queued. What a handler grants another one that
 /// waits for a weft::mutex, channel or the like is its continuation; if it grants several, all of
-/// them go to the back in the order of the grants.
+/// them go to the back in the order of the grants. An operation on one of those that completes
+/// without waiting is a continuation, too, while several threads run the context and handlers are
+/// short; those of a handler that starts several go to the back in their order.
 ///
 /// P3. `dispatch` from a handler of the context calls inline.
 ///
@@ -256,7 +258,7 @@ private:
     count_type run_until_steady(detail::deadline time);
     count_type run_one_until_steady(detail::deadline time);
 
-    detail::scheduler scheduler_;
+    detail::context_scheduler::owner scheduler_;
 };
 
 #if !defined(BOOST_ASIO_NO_DEPRECATED)

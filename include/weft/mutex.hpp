@@ -145,8 +145,8 @@ public:
     /// @par Executor
     /// The handler is called on its associated executor, by default that of the mutex, as a
     /// continuation of the handler that unlocked, and never inside this call: an operation that
-    /// completes at once is posted, or dispatched on the immediate executor if the handler has one.
-    /// While it waits, the contexts of both executors count it as work.
+    /// completes at once is submitted (P2 of io_context), or dispatched on the immediate executor
+    /// if the handler has one. While it waits, the contexts of both executors count it as work.
     ///
     /// `co_await m.async_lock()` does not suspend if the lock is free; nor do the forms with
     /// boost::asio::deferred and use_awaitable, also inside as_tuple and redirect_error, and with

@@ -10,7 +10,7 @@
 #include <weft/options.hpp>
 #include <weft/platform/visibility.hpp>
 #include <weft/reactor/driven_context.hpp>
-#include <weft/sched/scheduler.hpp>
+#include <weft/sched/context_scheduler.hpp>
 #include <weft/sched/spare_threads.hpp>
 #include <weft/stats.hpp>
 
@@ -147,7 +147,7 @@ private:
     void join_all();
 
     options const options_;
-    detail::scheduler scheduler_;
+    detail::context_scheduler::owner scheduler_;
     detail::spare_threads spares_;
     std::atomic<std::size_t> occupancy_;
 

@@ -16,11 +16,15 @@ void mutex::sleep_and_lock() noexcept
 
 void adaptive_mutex::spin_and_lock() noexcept
 {
-    // A futex call, roughly. Measured with the locks: 8 to 64 are alike, 0 is slower.
-    constexpr int spins = 64;
-    for (int i = 0; i < spins; ++i)
+    // Long pauses, in which the holder can lock several times more with the cache lines that it
+    // has: measured with a semaphore between callbacks on two cores, a permit takes 510 ns where
+    // the first pause is 1, 200 where it is 16, and 150 where it is 32 or 64. All together take
+    // about as long as a sleep.
+    constexpr unsigned first_pauses = 32;
+    constexpr unsigned most_pauses = 256;
+    for (unsigned pauses = first_pauses; pauses <= most_pauses; pauses *= 2)
     {
-        cpu_relax();
+        cpu_relax(pauses);
         if (state_.load(memory_order_relaxed) == free && try_lock())
             return;
     }

@@ -7,6 +7,7 @@
 
 #include <boost/asio/detail/atomic_count.hpp>
 #include <boost/asio/detail/scheduler.hpp>
+#include <boost/asio/detail/wait_op.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <cstddef>
@@ -62,6 +63,29 @@ static_assert(std::is_constructible_v<inner_scheduler, asio::execution_context&,
     WEFT_ASIO_CHANGED("scheduler(execution_context&, int hint, bool own_thread, "
                       "get_task_func_type)"));
 #endif
+
+// Whether the reactor has to be told of a time by an alarm: the others take microseconds for what
+// they are.
+#if defined(BOOST_ASIO_HAS_EPOLL) && defined(BOOST_ASIO_HAS_TIMERFD) &&                            \
+    !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+constexpr bool has_coarse_waits = true;
+#else
+constexpr bool has_coarse_waits = false;
+#endif
+
+template <typename Reactor>
+using timer_functions_of =
+    std::void_t<decltype(std::declval<Reactor&>().add_timer_queue(std::declval<alarm&>())),
+        decltype(std::declval<Reactor&>().remove_timer_queue(std::declval<alarm&>())),
+        decltype(std::declval<Reactor&>().schedule_timer(std::declval<alarm&>(), timer_ticks(),
+            std::declval<alarm::per_timer_data&>(), static_cast<asio::detail::wait_op*>(nullptr)))>;
+
+static_assert(finds_any<timer_functions_of, reactor_service>,
+    WEFT_ASIO_CHANGED("the reactor's add_timer_queue(queue), remove_timer_queue(queue) and "
+                      "schedule_timer(queue, time, data, wait_op*)"));
+static_assert(
+    std::is_base_of_v<asio::detail::timer_queue_base, alarm> && !std::is_abstract_v<alarm>,
+    WEFT_ASIO_CHANGED("the virtual functions of timer_queue_base"));
 
 // Whether there are private members of these names: they make those here ambiguous.
 struct private_names
@@ -258,6 +282,12 @@ constexpr bool private_queues = false;
 constexpr bool private_queues = true;
 #endif
 
+// What driver::get_task() has found.
+reactor_service& reactor_of(asio::detail::scheduler_task& task) noexcept
+{
+    return static_cast<reactor_service&>(task);
+}
+
 } // namespace
 
 #if WEFT_HAS_SERVICE_MAKER
@@ -313,6 +343,13 @@ asio::detail::scheduler_task* driver::get_task(asio::execution_context& context)
     return reactor;
 }
 
+void driver::shutdown()
+{
+    // While the reactor is there, which knows the alarm.
+    if (has_alarm_)
+        reactor_of(*reactor_.load(memory_order_relaxed)).remove_timer_queue(alarm_);
+}
+
 /// For a driver without a reactor: whoever is to post something counts it as work first.
 bool driver::expects_mail() const noexcept
 {
@@ -364,6 +401,24 @@ std::size_t driver::wait(long usec, sink& out)
         }
     }
     return deliver(mail, out);
+}
+
+void driver::wake_at(timer_ticks at)
+{
+    if (!has_reactor())
+        inner_->init_task();
+    // An earlier time that is set ends the wait too, and has this function called again: that is
+    // cheaper than to set a time whenever the earliest wait of all is cancelled.
+    if (!has_coarse_waits || alarm_.time() <= at)
+        return;
+    reactor_service& reactor = reactor_of(*reactor_.load(memory_order_relaxed));
+    if (!has_alarm_)
+        reactor.add_timer_queue(alarm_);
+    has_alarm_ = true;
+    alarm::per_timer_data unused;
+    reactor.schedule_timer(alarm_, at, unused, nullptr);
+    // It took the alarm for an operation.
+    work_finished(1);
 }
 
 /// Takes what is in the mailbox, under its lock, and adds how many operations that are. Whether

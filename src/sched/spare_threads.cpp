@@ -69,10 +69,10 @@ void spare_threads::loop() noexcept
         update_surplus();
         lock.unlock();
         auto const end = scheduler_.run_as_stand_in();
-        if (end == scheduler::stand_in_end::destroyed)
+        if (end == stand_in_end::destroyed)
             return;
         lock.lock();
-        if (end == scheduler::stand_in_end::over)
+        if (end == stand_in_end::over)
             --standing_in_;
         update_surplus();
     }

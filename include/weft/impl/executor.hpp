@@ -11,6 +11,25 @@
 
 namespace weft
 {
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+template <typename Context>
+struct timers_of
+{
+    using type = scheduler;
+
+    static scheduler& get(Context& context) noexcept
+    {
+        return context_access::get_scheduler(context);
+    }
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+
 inline namespace WEFT_ABI_NAMESPACE
 {
 

@@ -184,7 +184,8 @@ private:
     // Stamps that differ in these bits only are alike.
     static constexpr std::uint32_t stamp_step = 16;
 
-    bool append(item const& added) noexcept
+    // Inline: every push and every batch is a loop around it.
+    [[gnu::always_inline]] bool append(item const& added) noexcept
     {
         // Behind linked nodes there is no place for another chunk.
         std::uint32_t const words = added.result != 0 ? 2 : 1;

@@ -18,6 +18,9 @@
 // from Asio's own thread. Whoever waits then waits in the mailbox itself, on its condition
 // variable, and moves into the reactor when that is made. So nobody need know what objects exist.
 //
+// A wait that is to end at a certain time has an alarm (alarm.hpp), which the reactor takes for one
+// more of its queues of timers.
+//
 // The private queue. What Asio posts from our own workers (an operation that succeeded at once, a
 // cancelled one) must go to the worker's private queue, without a lock, which a scheduler does that
 // believes to have one thread. It gets that belief after its construction, so that those who ask
@@ -26,6 +29,7 @@
 #include <weft/config.hpp>
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/visibility.hpp>
+#include <weft/reactor/alarm.hpp>
 #include <weft/reactor/driven_context.hpp>
 #include <weft/reactor/insides.hpp>
 #include <weft/reactor/operation.hpp>
@@ -107,6 +111,12 @@ public:
     /// it). Returns how many operations it passed to `out`.
     std::size_t wait(long usec, sink& out);
 
+    /// Makes the next wait() return at this time of std::chrono::steady_clock, or earlier, as
+    /// exactly as Asio's own timers do: a limit in microseconds the reactor may take for
+    /// milliseconds, and the mailbox may be late. Makes the reactor if there is none, and throws
+    /// what that throws. By whoever is to call wait().
+    void wake_at(timer_ticks at);
+
     /// Takes operations off Asio's own count of work, which had them on it and does not run them.
     /// Those that wait() passes on are off it.
     void work_finished(long count) noexcept;
@@ -116,9 +126,7 @@ public:
 
 private:
     // execution_context::service
-    void shutdown() override
-    {
-    }
+    void shutdown() override;
 
     static boost::asio::detail::scheduler_task* get_task(boost::asio::execution_context& context);
 
@@ -175,6 +183,10 @@ private:
     ready_operation events_[max_unlinkable];
     std::size_t event_count_ = 0;
     boost::asio::detail::op_queue<operation> completed_;
+
+    // The thread that is to wait, or waits.
+    alarm alarm_;
+    bool has_alarm_ = false;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

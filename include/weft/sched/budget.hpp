@@ -11,7 +11,6 @@
 #include <weft/config.hpp>
 #include <weft/platform/visibility.hpp>
 #include <weft/sched/frame.hpp>
-#include <weft/sched/worker.hpp>
 
 namespace weft
 {
@@ -32,20 +31,7 @@ inline bool spend_budget() noexcept
 {
     frame* const f = current_frame;
     if (f && f->w)
-    {
-        worker& w = *f->w;
-        if (w.run_left != 0)
-            --w.run_left;
-        else if (w.early_left != 0 && w.tick_left != 0 && !w.turn.fixed())
-        {
-            // The turn is short because handlers are long: what a long one does may be short.
-            --w.early_left;
-            --w.tick_left;
-        }
-        else
-            return false;
-        return true;
-    }
+        return f->w->spend();
     if (foreign_budget_left == 0)
     {
         foreign_budget_left = foreign_budget;

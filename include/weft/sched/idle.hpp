@@ -6,11 +6,9 @@
 
 // Who sleeps, who searches, and how nobody sleeps through a piece of work.
 //
-// One word packs three counts: parked:16 | searching:16 | events:32. `events` is the job event
-// counter: even means that a worker has announced that it may go to sleep, odd that work has been
-// published since. Every change of the word is a seq_cst read-modify-write. A lock guards the set
-// of sleepers, the number of workers inside run(), and the guard's state; it is taken only by
-// threads that go to sleep, wake, or wake somebody.
+// One word (idle_word.hpp) counts who sleeps, who searches, and events. Every change of it is a
+// seq_cst read-modify-write. A lock guards the set of sleepers, the number of workers inside run(),
+// and the guard's state; it is taken only by threads that go to sleep, wake, or wake somebody.
 //
 //   worker that found nothing                 whoever publishes work
 //   -------------------------                 ----------------------
@@ -42,17 +40,14 @@
 // that it has not reached to one that it has passed. Whoever moves work therefore publishes it
 // again. So does a thief that leaves something behind, which was out of reach while it copied.
 //
-// The parts come from Rayon's sleep module (the event counter; its README has the proof this one
-// follows) and from Tokio's idle.rs (searching, at most half, the last searcher's duty). Blitz,
-// which lent the idea, lets sleepers and posters use the same "add 1 if even", so that the counter
-// is odd for ever after the first announcement and detects nothing (T6.9); it also skips the lock
-// when a flag says that the sleeper is not blocked yet, and loses the wake (T6.11). Volt keeps
-// three words and lets both sides correct them (T6.1). The models in test/model contain each of
-// them.
+// Source: Rayon's sleep module (the event counter; its README has the proof this one follows) and
+// Tokio's idle.rs (searching, at most half, the last searcher's duty). What others made of it, T6.1
+// to T6.11, is in doc/design/defects.md; the models in test/model contain each of them.
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/mutex.hpp>
+#include <weft/sched/idle_word.hpp>
 #include <weft/sched/sleeper_set.hpp>
 
 #include <cassert>
@@ -65,16 +60,7 @@ namespace weft
 namespace detail
 {
 
-/// What try_sleep() decided.
-enum class sleep_result
-{
-    parked,       ///< counted as asleep: park, without limit
-    parked_guard, ///< counted as asleep, and in charge of those that run: park for a limited time
-    retry,        ///< work was published: announce and search again
-    finished      ///< everybody sleeps and no work is outstanding: stop
-};
-
-class idle
+class idle : private idle_word
 {
 public:
     static constexpr std::size_t none = sleeper_set::none;
@@ -97,7 +83,11 @@ public:
     idle& operator=(idle const&) = delete;
 
     /// Makes room for workers 0 to count - 1. May throw std::bad_alloc.
-    void reserve(std::size_t count);
+    void reserve(std::size_t count)
+    {
+        std::lock_guard<adaptive_mutex> const lock(mutex_);
+        sleepers_.reserve(count);
+    }
 
     /// Counts a thread in. `before` runs under the lock, with the number of those already in.
     template <typename Before>
@@ -135,11 +125,22 @@ public:
     }
 
     /// Becomes a searcher, unless half of the workers search already (approximate on purpose).
-    [[nodiscard]] bool try_search() noexcept;
+    [[nodiscard]] bool try_search() noexcept
+    {
+        if (2 * searching() >= active())
+            return false;
+        word_.fetch_add(one_searching, memory_order_seq_cst);
+        return true;
+    }
 
     /// Ends a search that found something. If true the caller was the last searcher: it must
     /// publish what else there is to do, before it runs what it found.
-    [[nodiscard]] bool stop_searching() noexcept;
+    [[nodiscard]] bool stop_searching() noexcept
+    {
+        std::uint64_t const before = word_.fetch_sub(one_searching, memory_order_seq_cst);
+        assert(searching_of(before) != 0);
+        return searching_of(before) == 1;
+    }
 
     /// Announces that the caller may go to sleep. The caller then searches everything once.
     [[nodiscard]] std::uint32_t announce() noexcept;
@@ -185,7 +186,13 @@ public:
     /// if anybody was awake when it went to sleep (armed), and for ever otherwise; a worker that
     /// wakes later learns so under the lock and calls this function when it first uses its slot.
     /// Where slots are open to everybody, or to nobody but their workers, there is no guard.
-    [[nodiscard]] std::size_t arm_guard() noexcept;
+    [[nodiscard]] std::size_t arm_guard() noexcept
+    {
+        mutex_.lock();
+        std::size_t const index = guard_armed_ ? none : take_seat_sleeper();
+        mutex_.unlock();
+        return index;
+    }
 
     // For statistics and tests.
     std::uint32_t parked() const noexcept
@@ -199,35 +206,6 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t one_parked = 1;
-    static constexpr std::uint64_t one_searching = std::uint64_t{1} << 16;
-    static constexpr std::uint64_t one_event = std::uint64_t{1} << 32;
-
-    static std::uint32_t parked_of(std::uint64_t word) noexcept
-    {
-        return static_cast<std::uint32_t>(word & 0xffff);
-    }
-
-    static std::uint32_t searching_of(std::uint64_t word) noexcept
-    {
-        return static_cast<std::uint32_t>((word >> 16) & 0xffff);
-    }
-
-    static std::uint32_t events_of(std::uint64_t word) noexcept
-    {
-        return static_cast<std::uint32_t>(word >> 32);
-    }
-
-    static bool announced(std::uint32_t events) noexcept
-    {
-        return events % 2 == 0;
-    }
-
-    static bool wants_wake(std::uint64_t word) noexcept
-    {
-        return searching_of(word) == 0 && parked_of(word) != 0;
-    }
-
     // Turns an even counter odd; returns wants_wake() of the word then in place.
     bool note_event(std::uint64_t word) noexcept;
 
@@ -235,8 +213,18 @@ private:
     template <typename Begin, typename Out>
     void release_sleepers(Begin begin, Out out);
     std::size_t take_sleeper(std::size_t index) noexcept;
-    std::size_t take_seat_sleeper() noexcept;
-    bool everybody_sleeps() const noexcept;
+    std::size_t take_seat_sleeper() noexcept
+    {
+        if (seat_sleeper_ == none)
+            return none;
+        word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
+        return take_sleeper(seat_sleeper_);
+    }
+
+    bool everybody_sleeps() const noexcept
+    {
+        return parked_of(word_.load(memory_order_relaxed)) == active_.load(memory_order_relaxed);
+    }
 
     // Odd at first: nobody has announced anything.
     alignas(cache_line) atomic<std::uint64_t> word_{one_event};
@@ -252,17 +240,6 @@ private:
     // Written under mutex_.
     atomic<std::uint32_t> active_{0};
 };
-
-inline bool idle::everybody_sleeps() const noexcept
-{
-    return parked_of(word_.load(memory_order_relaxed)) == active_.load(memory_order_relaxed);
-}
-
-inline void idle::reserve(std::size_t count)
-{
-    std::lock_guard<adaptive_mutex> const lock(mutex_);
-    sleepers_.reserve(count);
-}
 
 template <typename Before>
 idle::awakening idle::join(Before before)
@@ -316,21 +293,6 @@ void idle::release_sleepers(Begin begin, Out out)
         word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
         out(take_sleeper(index));
     }
-}
-
-inline bool idle::try_search() noexcept
-{
-    if (2 * searching() >= active())
-        return false;
-    word_.fetch_add(one_searching, memory_order_seq_cst);
-    return true;
-}
-
-inline bool idle::stop_searching() noexcept
-{
-    std::uint64_t const before = word_.fetch_sub(one_searching, memory_order_seq_cst);
-    assert(searching_of(before) != 0);
-    return searching_of(before) == 1;
 }
 
 inline std::uint32_t idle::announce() noexcept
@@ -430,22 +392,6 @@ inline std::size_t idle::claim_one(searchers already) noexcept
     }
     mutex_.unlock();
     return index;
-}
-
-inline std::size_t idle::arm_guard() noexcept
-{
-    mutex_.lock();
-    std::size_t const index = guard_armed_ ? none : take_seat_sleeper();
-    mutex_.unlock();
-    return index;
-}
-
-inline std::size_t idle::take_seat_sleeper() noexcept
-{
-    if (seat_sleeper_ == none)
-        return none;
-    word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
-    return take_sleeper(seat_sleeper_);
 }
 
 } // namespace detail

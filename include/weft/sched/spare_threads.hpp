@@ -9,7 +9,7 @@
 
 #include <weft/config.hpp>
 #include <weft/platform/visibility.hpp>
-#include <weft/sched/scheduler.hpp>
+#include <weft/sched/context_scheduler.hpp>
 
 #include <atomic>
 #include <condition_variable>
@@ -28,11 +28,12 @@ inline namespace WEFT_ABI_NAMESPACE
 /// Lets the calling thread go if it is among `threads`: nobody will wait for it.
 WEFT_DECL void detach_this_thread(std::vector<std::thread>& threads) noexcept;
 
-class WEFT_DECL spare_threads final : public scheduler::substitute
+class WEFT_DECL spare_threads final : public spare_owner
 {
 public:
     /// At most `most` threads.
-    spare_threads(scheduler& sched, std::size_t most) noexcept : scheduler_(sched), most_(most)
+    spare_threads(context_scheduler& sched, std::size_t most) noexcept
+        : scheduler_(sched), most_(most)
     {
     }
 
@@ -61,7 +62,7 @@ private:
     void update_surplus() noexcept;
     void start_one() noexcept;
 
-    scheduler& scheduler_;
+    context_scheduler& scheduler_;
     std::size_t const most_;
 
     // How many stand-ins should leave: a hint without the lock.

@@ -168,7 +168,7 @@ protected:
         bool const immediate = may_be_immediate && allowed;
         if (s && !immediate)
         {
-            s->submit(self());
+            s->submit_completed(self());
             return;
         }
         using request_type = decltype(self()->request_);

@@ -1,23 +1,21 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_SCHED_WORKER_HPP
-#define WEFT_SCHED_WORKER_HPP
+#ifndef WEFT_SRC_SCHED_WORKER_HPP
+#define WEFT_SRC_SCHED_WORKER_HPP
 
-#include <weft/config.hpp>
+// What a thread has while it is inside run(): its queues, its counts, its place to sleep.
+
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/narrow.hpp>
 #include <weft/platform/parker.hpp>
 #include <weft/queue/lifo_slot.hpp>
 #include <weft/queue/local_queue.hpp>
-#include <weft/reactor/operation.hpp>
-#include <weft/reactor/thread_slot.hpp>
 #include <weft/sched/biased_pop.hpp>
 #include <weft/sched/counters.hpp>
-#include <weft/sched/lone_steals.hpp>
-#include <weft/sched/pace.hpp>
 #include <weft/sched/ready_time.hpp>
+#include <weft/sched/worker_base.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -27,34 +25,31 @@ namespace weft
 {
 namespace detail
 {
-inline namespace WEFT_ABI_NAMESPACE
-{
-
-using ring_queue = local_queue<ready_operation>;
 
 /// What a thread has while it is inside run(): its queues, its counts, its place to sleep. A worker
 /// belongs to one thread at a time, and keeps what is in its queues when that thread leaves: others
 /// steal it, or the next thread continues.
 ///
 /// Fields are plain: the owner's alone, unless something else is said.
-struct worker
+template <typename Traits>
+struct basic_worker : worker_base
 {
-    worker(std::size_t number, unsigned interval) noexcept
-        : index(number), turn(interval), random(0x9e3779b97f4a7c15u * (number + 1))
+    using queue = local_queue<typename Traits::entry, Traits::ring_capacity>;
+
+    basic_worker(std::size_t number, unsigned interval) noexcept
+        : worker_base(interval), index(number), random(0x9e3779b97f4a7c15u * (number + 1))
     {
+        guard_sample.set(0);
     }
 
-    worker(worker const&) = delete;
-    worker& operator=(worker const&) = delete;
-
-    ring_queue::owner owned_ring() noexcept
+    typename queue::owner owned_ring() noexcept
     {
-        return ring_queue::owner(ring);
+        return typename queue::owner(ring);
     }
 
-    ring_queue::thief stealable_ring() noexcept
+    typename queue::thief stealable_ring() noexcept
     {
-        return ring_queue::thief(ring);
+        return typename queue::thief(ring);
     }
 
     /// A number below `limit`, which is not 0.
@@ -67,21 +62,24 @@ struct worker
         return narrow<std::size_t>(((random >> 32) * limit) >> 32);
     }
 
+    /// What this worker queues now has become ready now.
+    ready_time ready_now() const noexcept
+    {
+        return now.load(memory_order_relaxed);
+    }
+
+    // What makes handlers long: at 10 us of work a request, one queue for all answers as soon as
+    // Asio's does (doc/design/simulation.md).
+    static constexpr std::chrono::microseconds long_handler{5};
+
+    bool handlers_are_long() const noexcept
+    {
+        return turn.mean() >= long_handler;
+    }
+
     std::size_t const index;
 
-    // Handlers left of this turn, at whose end the worker looks elsewhere; and of the tick, at
-    // whose end it looks into the reactor, beyond them.
-    unsigned run_left = 0;
-    unsigned tick_left = 0;
-
-    // Early completions that the handlers of this turn may still use beyond it, if it is short.
-    static constexpr unsigned most_early = 32;
-    unsigned early_left = most_early;
-
-    // What both were together when the turn began; 0 if it tells nothing about handlers, because
-    // the worker has slept in it. How long turns are. When this one began.
-    unsigned turn_start = 0;
-    pace turn;
+    // When this turn began.
     std::chrono::steady_clock::time_point looked{};
 
     // Its handlers are long: what is in its ring goes to the queue of all at each look.
@@ -111,12 +109,15 @@ struct worker
         granted_in = granted ? count.handlers.value() : ~std::uint64_t{0};
     }
 
+    // count.handlers when an operation that had completed at once last took the LIFO slot.
+    std::uint64_t completed_in = ~std::uint64_t{0};
+
     // What the worker must see to before it runs a handler.
     enum duty : unsigned
     {
         searching = 1, // is counted as searching in idle
         in_seat = 2,   // holds the driver's seat
-        stand_in = 4,  // leaves when scheduler::substitute::retire() says so
+        stand_in = 4,  // leaves when spare_owner::retire() says so
         orphaned = 8   // leaves at once: the scheduler is gone
     };
     unsigned duties = 0;
@@ -136,21 +137,6 @@ struct worker
         duties &= ~static_cast<unsigned>(d);
     }
 
-    /// The worker has slept, or its thread leaves: what comes next may be something else. It looks
-    /// after `handlers` at most: at once, or after one that does not wait for the clock.
-    void begin_cautiously(unsigned handlers) noexcept
-    {
-        turn.start_again();
-        turn_start = 0;
-        tick_left += run_left;
-        run_left = handlers < tick_left ? handlers : tick_left;
-        tick_left -= run_left;
-        early_left = most_early;
-    }
-
-    // Work started less work finished since the last flush into work_count.
-    std::int64_t work_delta = 0;
-
     // A guard watches this worker's LIFO slot, as far as known.
     bool guarded = false;
 
@@ -162,9 +148,9 @@ struct worker
     bool rare_work = false;
 
     std::uint64_t random;
-    lone_steals lone;
+    typename Traits::lone_steals lone;
 
-    thread_slot asio;
+    typename Traits::thread_slot asio;
 
     // Single writer, any reader.
     alignas(cache_line) counters count;
@@ -176,25 +162,25 @@ struct worker
     // How the owner takes from the ring; whoever joins a context with one thread waits for it.
     biased_pop own_pop;
 
-    // Since when the worker had nothing left, the last time; after how many handlers that was.
-    atomic<lone_steals::time_point> idle_since{lone_steals::time_point{}};
+    // Since when, in nanoseconds, the worker had nothing left, the last time; after how many
+    // handlers that was.
+    atomic<std::int64_t> idle_since{0};
     std::uint64_t idle_after = 0;
 
     // Any thread unparks.
     alignas(cache_line) parker sleep;
 
     // Owner and guard.
-    alignas(cache_line) lifo_slot<operation> lifo;
+    alignas(cache_line) lifo_slot<typename Traits::node> lifo;
 
     // count.handlers + 1 at the guard's last look. Whoever holds the seat.
-    std::uint64_t guard_sample = 0;
+    cell<std::uint64_t> guard_sample;
 
     // Owner and thieves.
-    ring_queue ring;
+    queue ring;
 };
 
-} // namespace WEFT_ABI_NAMESPACE
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_SCHED_WORKER_HPP
+#endif // WEFT_SRC_SCHED_WORKER_HPP

@@ -1,0 +1,95 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SCHED_CONTEXT_SCHEDULER_HPP
+#define WEFT_SCHED_CONTEXT_SCHEDULER_HPP
+
+// The scheduler of a context as its owner sees it: threads run it, it is stopped, it ends.
+
+#include <weft/config.hpp>
+#include <weft/options.hpp>
+#include <weft/platform/visibility.hpp>
+#include <weft/reactor/driven_context.hpp>
+#include <weft/sched/run_limits.hpp>
+#include <weft/sched/scheduler.hpp>
+#include <weft/sched/spare_owner.hpp>
+#include <weft/stats.hpp>
+
+#include <cstddef>
+#include <memory>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+class WEFT_DECL context_scheduler : public scheduler
+{
+public:
+    struct deleter
+    {
+        WEFT_DECL void operator()(context_scheduler* s) const noexcept;
+    };
+
+    using owner = std::unique_ptr<context_scheduler, deleter>;
+
+    /// Makes one, and installs its driver in `context`. Throws std::invalid_argument,
+    /// std::bad_alloc.
+    static owner make(driven_context& context, options const& opts);
+
+    /// The calls of io_context; throws what a handler throws.
+    std::size_t run(run_limits const& limits = {});
+    void stop() noexcept;
+    bool stopped() const noexcept;
+    void restart() noexcept;
+
+    /// As run(), for a thread that a worker was reserved for: cannot fail.
+    void run_reserved() noexcept;
+
+    /// As run(), for a thread that stands in for one inside run_blocking(), and that a worker was
+    /// reserved for: it leaves when spare_owner::retire() says so between two handlers, and has a
+    /// worker reserved again. Cannot fail.
+    stand_in_end run_as_stand_in() noexcept;
+
+    /// Lets other threads have the worker of frame `f`, of this thread, until take_back().
+    void hand_off(frame& f) noexcept;
+    void take_back(frame& f) noexcept;
+
+    /// Sets workers aside for `count` threads: whoever else enters run(), they find one each
+    /// without an allocation. Throws std::bad_alloc, std::length_error; none is set aside then.
+    void reserve_workers(std::size_t count);
+
+    /// Takes back what was reserved for one thread.
+    void unreserve_worker() noexcept;
+
+    /// For the owner's destructor on a thread that is inside: it leaves here and now. The handlers
+    /// that it runs may still return, and find a worker, but no scheduler.
+    void orphan_this_thread() noexcept;
+
+    void set_spare_owner(spare_owner* s) noexcept;
+
+    /// For the context's destructor, before anything is destroyed: returns when the threads outside
+    /// that made run() return, by what they posted or by stop(), do not use the scheduler any more.
+    void await_outsiders() noexcept;
+
+    /// Destroys everything that is queued, without running it. No thread is inside run().
+    void destroy_queued() noexcept;
+
+    /// The context's services are gone, and the driver with them. What handlers that are destroyed
+    /// from now on submit or count must not reach it.
+    void forget_driver() noexcept;
+
+    stats snapshot() const;
+
+protected:
+    context_scheduler() = default;
+    ~context_scheduler() = default;
+};
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SCHED_CONTEXT_SCHEDULER_HPP

@@ -1,0 +1,73 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_BASIC_FRAME_HPP
+#define WEFT_SRC_SCHED_BASIC_FRAME_HPP
+
+// What a scheduler keeps for a thread that is inside its run().
+
+#include <weft/sched/frame.hpp>
+
+#include "sched/worker.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace weft
+{
+namespace detail
+{
+
+/// A thread inside the run() of a scheduler: one element of the thread's stack of such calls.
+template <typename Traits>
+struct basic_frame : frame
+{
+    using worker = basic_worker<Traits>;
+
+    explicit basic_frame(scheduler_identity& s) noexcept
+    {
+        sched = &s;
+        outer = Traits::current();
+        Traits::current() = this;
+    }
+
+    ~basic_frame()
+    {
+        Traits::current() = outer;
+    }
+
+    basic_frame(basic_frame const&) = delete;
+    basic_frame& operator=(basic_frame const&) = delete;
+
+    /// The frame of this thread inside `s`, or null. `s` may be gone.
+    static basic_frame* find(scheduler_identity const& s) noexcept
+    {
+        return static_cast<basic_frame*>(find_frame(Traits::current(), &s));
+    }
+
+    /// The worker this thread has, or null.
+    worker* worker_here() const noexcept
+    {
+        return static_cast<worker*>(w);
+    }
+
+    // Owns an orphaned worker.
+    std::unique_ptr<worker> kept;
+
+    // What tells Asio about this thread; hidden while it is inside run_blocking().
+    std::optional<typename Traits::thread_entry> entry;
+
+    // While it is inside run_blocking(): whether the handler that blocks had granted anything.
+    bool has_granted = false;
+
+    // A stand-in that spare_owner::retire() has sent away.
+    bool retired = false;
+
+    // What the handler that is running has not been unwound by.
+    typename Traits::pending pending;
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_BASIC_FRAME_HPP

@@ -1,0 +1,154 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_BETWEEN_TURNS_HPP
+#define WEFT_SRC_SCHED_BETWEEN_TURNS_HPP
+
+// What a busy worker does between two turns: it looks at the clock, and at everything that may have
+// waited longer than its own work. Local where handlers are short, global where they are long: the
+// longer they are, the closer the order of all is to first come, first served
+// (doc/design/decisions/0009, doc/design/simulation.md).
+
+#include "sched/driver_access.hpp"
+#include "sched/ending.hpp"
+#include "sched/neighbours.hpp"
+#include "sched/search.hpp"
+#include "sched/sharing.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace weft
+{
+namespace detail
+{
+
+template <typename Traits>
+struct between_turns
+{
+    using shared = shared_state<Traits>;
+    using worker = basic_worker<Traits>;
+    using entry = typename Traits::entry;
+
+    // A few times what it takes to wake somebody. Guessed.
+    static constexpr std::chrono::microseconds patience{50};
+
+    // The common clock need not be more exact than this, and is not written more often.
+    static constexpr std::chrono::microseconds clock_step{16};
+
+    /// Interrupts the work in the worker's own queues, when a turn is over. True if it found
+    /// something that goes first: what has waited longer than what is in these queues.
+    static bool look_elsewhere(shared& s, worker& w, entry& op)
+    {
+        read_clock(s, w);
+        if (w.tick_left == 0 || reactor_is_due(s, w))
+            tick(s, w);
+        // Nothing goes before the continuation of the handler that has just run, while that has its
+        // turn. The next look comes right after it.
+        bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();
+        w.begin_turn(continues ? 1u : w.turn.handlers());
+
+        if (continues)
+        {
+            if (w.shares)
+                (void)sharing<Traits>::share(s, w, nullptr);
+            return false;
+        }
+
+        ready_time const now = w.ready_now();
+        ready_time since;
+        std::chrono::nanoseconds oldest{0};
+        bool const has_own = w.ring.oldest(since);
+        if (has_own)
+            oldest = age(since, now);
+        // Alone, the order is that of one queue: the injection queue's turn comes with the empty
+        // ring.
+        bool injected = false;
+        if (!s.injected.empty() && !s.runner.is_single())
+        {
+            auto const waited = age(s.injected.oldest(), now);
+            injected = !has_own || w.turn.fixed() || waited > oldest;
+            if (injected)
+                oldest = (std::max)(oldest, waited);
+        }
+        // Alone, too: a thread that has left, or blocks, may have left something behind.
+        bool goes_first = s.workers.size() != 1 && neighbours<Traits>::take_older(s, w, oldest, op);
+        if (w.shares && sharing<Traits>::share(s, w, goes_first ? nullptr : &op))
+            goes_first = true;
+        goes_first = goes_first || (injected && work_search<Traits>::find_injected(s, w, op));
+        wake_in_place_of_searchers(s, w);
+        if (!goes_first)
+            return false;
+        --w.run_left;
+        w.lifo_run = 0;
+        return true;
+    }
+
+    static void read_clock(shared& s, worker& w) noexcept
+    {
+        auto const now = Traits::clock::now();
+        // Early completions count as handlers.
+        if (w.turn_start != 0 && w.turn_start != w.tick_left)
+            w.turn.record(w.turn_start - w.tick_left, now - w.looked);
+        w.looked = now;
+        ready_time const at = ready_time_at(now);
+        w.now.store(at, memory_order_relaxed);
+        if (age(s.now.load(memory_order_relaxed), at) >= clock_step)
+            s.now.store(at, memory_order_relaxed);
+        w.shares = sharing<Traits>::handlers_are_long(s, w);
+    }
+
+    /// A searcher stands for all who sleep: nobody is woken while one searches. But it may have
+    /// been woken, and wait for a core; meanwhile what it would find waits too, and another core
+    /// may have nothing to do. So if there has been work for others for a while, one more is woken.
+    static void wake_in_place_of_searchers(shared& s, worker& w) noexcept
+    {
+        if (s.sleepers.parked() == 0 || w.ring.size() + s.injected.size() < 2)
+        {
+            w.neglected = 0;
+            return;
+        }
+        if (w.neglected == 0)
+            w.neglected = w.ready_now() | 1;
+        else if (age(w.neglected, w.ready_now()) >= patience)
+        {
+            w.neglected = 0;
+            notifier<Traits>::wake(s, s.sleepers.claim_one(idle::searchers::do_not_count));
+        }
+    }
+
+    /// Ends a tick: looks into the reactor.
+    static void tick(shared& s, worker& w)
+    {
+        if (!w.ring.empty() || !w.lifo.empty())
+            w.count.budget_yields.add(1);
+        w.tick_left = s.opts.tick_budget;
+        s.polled.store(w.ready_now(), memory_order_relaxed);
+        ending<Traits>::settle_inner_work(s, w);
+        driver_access<Traits>::poll_driver(s, w);
+    }
+
+    /// Whether a worker with other work should look into the reactor: once in a round, when it has
+    /// run what was queued at the last look, but neither too often nor too seldom.
+    static bool reactor_is_due(shared& s, worker& w) noexcept
+    {
+        auto const since = driver_access<Traits>::since_polled(s, w.ready_now());
+        if (since < driver_access<Traits>::shortest_poll_period)
+            return false;
+        // Or when little is left: nobody should run out of work that is there.
+        ready_time own;
+        auto const later = [last = s.polled.load(memory_order_relaxed)](ready_time stamp)
+        {
+            return age(last, stamp) > std::chrono::nanoseconds(0);
+        };
+        return since >= driver_access<Traits>::longest_poll_period ||
+               w.ring.size() + s.injected.size() < 2 * s.sleepers.active() ||
+               ((s.injected.empty() || later(s.injected.oldest())) &&
+                   (!w.ring.oldest(own) || later(own)));
+    }
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_BETWEEN_TURNS_HPP

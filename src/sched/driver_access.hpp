@@ -1,0 +1,212 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_DRIVER_ACCESS_HPP
+#define WEFT_SRC_SCHED_DRIVER_ACCESS_HPP
+
+// Who looks into the reactor, and who sleeps in it: the worker that has the driver's seat. What the
+// reactor has completed comes into the ring of that worker.
+
+#include <weft/platform/futex.hpp>
+
+#include "sched/timer_access.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+
+template <typename Traits>
+struct driver_access
+{
+    using shared = shared_state<Traits>;
+    using worker = basic_worker<Traits>;
+    using entry = typename Traits::entry;
+    using node = typename Traits::node;
+
+    // Units of ready_time: some minutes.
+    static constexpr ready_time long_ago = 1u << 28;
+
+    // Time between two looks into the reactor, by whatever workers, while there is other work. A
+    // look costs about 1 us, and less for each event if there are more: those whose data have been
+    // read meanwhile are not reported.
+    static constexpr std::chrono::nanoseconds shortest_poll_period = std::chrono::microseconds(50);
+    static constexpr std::chrono::nanoseconds longest_poll_period = std::chrono::microseconds(1000);
+
+    /// Puts what the reactor completed into the ring of the worker that waits in it.
+    class ring_sink final : public Traits::driver::sink
+    {
+    public:
+        ring_sink(shared& s, worker& w, bool has_slept) noexcept
+            : shared_(s), worker_(w), has_slept_(has_slept)
+        {
+        }
+
+        bool has_room() noexcept override
+        {
+            return worker_.owned_ring().free_slots() >= Traits::driver::max_unlinkable ||
+                   (run_queue<Traits>::make_room(shared_, worker_) &&
+                       worker_.owned_ring().free_slots() >= Traits::driver::max_unlinkable);
+        }
+
+        void ready(entry op) noexcept override
+        {
+            note_time();
+            // What was posted comes before the reactor's events, which cannot be linked.
+            run_queue<Traits>::place(
+                shared_, worker_, op, op.linkable() ? Traits::driver::max_unlinkable : 0);
+        }
+
+        /// After a wait, once: the clock stood still for this worker meanwhile.
+        void note_time() noexcept
+        {
+            if (!std::exchange(has_slept_, false))
+                return;
+            ready_time const now = ready_time_at(Traits::clock::now());
+            worker_.now.store(now, memory_order_relaxed);
+            shared_.polled.store(now, memory_order_relaxed);
+        }
+
+    private:
+        shared& shared_;
+        worker& worker_;
+        bool has_slept_;
+    };
+    /// Waits in the reactor; the worker has the seat.
+    static std::size_t wait_in_driver(shared& s, worker& w, long usec)
+    {
+        ring_sink out(s, w, usec != 0);
+        std::size_t const events = s.driver->wait(usec, out);
+        out.note_time();
+        // By the reactor itself.
+        w.asio.drain([&](node* op) { out.ready(entry(op)); });
+        w.count.reactor_polls.add(1);
+        w.count.reactor_events.add(events);
+        if (events >= Traits::driver::max_unlinkable)
+            // There may be more: the next look comes here again.
+            s.polled.store(w.ready_now() - long_ago, memory_order_relaxed);
+        return events + timer_access<Traits>::take_expired(s, w);
+    }
+
+    /// Looks into the reactor without waiting, if nobody else is there, and at the timers. Returns
+    /// how much it found.
+    static std::size_t poll_driver(shared& s, worker& w)
+    {
+        bool const mine = w.has(worker::in_seat);
+        if (!s.driver->may_have_events() || (!mine && !s.driver_seat.try_take()))
+        {
+            std::size_t const expired = timer_access<Traits>::take_expired(s, w);
+            if (expired != 0)
+                notifier<Traits>::published_by_worker(s);
+            return expired;
+        }
+        w.take_on(worker::in_seat);
+        struct guard
+        {
+            shared& s;
+            worker& w;
+            ~guard()
+            {
+                // Somebody may have gone to sleep elsewhere because the seat was taken.
+                if (w.has(worker::in_seat))
+                    notifier<Traits>::leave_seat(s, w);
+            }
+        } const on_exit{s, w};
+        return wait_in_driver(s, w, 0);
+    }
+
+    /// For a worker that has nothing left, and would take from others what is theirs: it looks into
+    /// the reactor first, unless somebody has just done so. True if it found something.
+    static bool poll_when_idle(shared& s, worker& w)
+    {
+        if (s.sleepers.active() < 2 || s.driver_seat.taken() ||
+            !timer_access<Traits>::may_have_events(s))
+            return false;
+        ready_time const now = ready_time_at(Traits::clock::now());
+        if (!reactor_may_be_due(s, now))
+            return false;
+        s.polled.store(now, memory_order_relaxed);
+        return poll_driver(s, w) != 0;
+    }
+
+    /// Sleeps, in the driver if the worker has the seat, and comes back as a running worker.
+    static void park(shared& s, worker& w, wait_mode mode, deadline until, bool guard)
+    {
+        bool limited = guard || mode == wait_mode::until;
+        deadline limit{};
+        if (limited)
+            limit = Traits::clock::limit(guard ? (std::min)(timer_access<Traits>::longest_wait,
+                                                     std::chrono::microseconds(s.guard_period))
+                                               : timer_access<Traits>::longest_wait,
+                mode == wait_mode::until ? &until : nullptr);
+
+        struct waking
+        {
+            shared& s;
+            worker& w;
+            bool in_driver;
+            ~waking()
+            {
+                if (in_driver)
+                {
+                    timer_access<Traits>::end_sleep(s);
+                    w.sleep.leave_driver();
+                }
+                enter_running_set(s, w);
+            }
+        } on_exit{s, w, false};
+
+        if (!w.has(worker::in_seat))
+        {
+            if (limited)
+                w.sleep.park_until(limit);
+            else
+                w.sleep.park();
+            return;
+        }
+        if (!w.sleep.enter_driver())
+            return;
+        on_exit.in_driver = true;
+        limited = timer_access<Traits>::begin_sleep(s, limit, limited);
+        wait_in_driver(s, w, limited ? Traits::clock::microseconds_left(limit) : -1);
+    }
+
+    /// Comes back from parking.
+    static void enter_running_set(shared& s, worker& w) noexcept
+    {
+        idle::awakening const now = s.sleepers.wake_up(w.index);
+        // Somebody has looked at the clock more recently, if anybody is to compare with.
+        w.now.store(s.now.load(memory_order_relaxed), memory_order_relaxed);
+        w.guarded = now.guard_armed;
+        if (now.claimed)
+        {
+            w.take_on(worker::searching);
+            w.owes_work = true;
+            w.count.wakes.add(1);
+        }
+    }
+
+    /// Whether nobody has just looked into the reactor.
+    static bool reactor_may_be_due(shared& s, ready_time now) noexcept
+    {
+        return since_polled(s, now) >= shortest_poll_period;
+    }
+
+    /// The time since the last look into the reactor; more, if there are many workers: they look
+    /// more often, so that each does as often as one of a few.
+    static std::chrono::nanoseconds since_polled(shared& s, ready_time now) noexcept
+    {
+        return age(s.polled.load(memory_order_relaxed), now) *
+               (std::max)(s.sleepers.active() / 2, 1u);
+    }
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_DRIVER_ACCESS_HPP

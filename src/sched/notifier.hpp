@@ -1,0 +1,107 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_NOTIFIER_HPP
+#define WEFT_SRC_SCHED_NOTIFIER_HPP
+
+// Who wakes whom: what a thread does that has published work, or that ends its search. All that is
+// published goes through here, and nobody else unparks a worker.
+
+#include <weft/platform/atomic.hpp>
+
+#include "sched/shared_state.hpp"
+
+#include <cstddef>
+
+namespace weft
+{
+namespace detail
+{
+
+template <typename Traits>
+struct notifier
+{
+    using shared = shared_state<Traits>;
+    using worker = basic_worker<Traits>;
+
+    /// Not inline: who submits has a reason to call this once in many times.
+    [[gnu::noinline]] static void published(shared& s) noexcept
+    {
+        if (s.sleepers.work_published())
+            wake(s, s.sleepers.claim_one());
+    }
+
+    /// For a worker. Nothing is to do while nobody else is inside; and whoever joins after the work
+    /// was put where it is looks for it (join() has the fence that is missing here).
+    static void published_by_worker(shared& s) noexcept
+    {
+        compiler_fence();
+        if (!s.runner.is_unseen())
+            published(s);
+    }
+
+    static void wake(shared& s, std::size_t index) noexcept
+    {
+        if (index == idle::none)
+            return;
+        if (s.workers[index].sleep.unpark() == unpark_result::interrupt_driver)
+            s.driver->interrupt();
+    }
+
+    /// For a worker that is about to run something: it is no searcher any more and does not keep
+    /// the seat, and if that leaves something for others to do, one of them is woken first.
+    static void end_search(shared& s, worker& w) noexcept
+    {
+        bool for_others = false;
+        if (w.has(worker::searching))
+        {
+            w.drop(worker::searching);
+            // The last searcher's duty: while it was counted, others who published woke nobody.
+            // Only if there is something, or a single wake would set off a chain.
+            for_others = s.sleepers.stop_searching() && work_in_sight(s);
+        }
+        if (w.has(worker::in_seat))
+            leave_seat(s, w);
+        else if (for_others)
+            published(s);
+    }
+
+    /// For a worker that looks no further, without having found anything.
+    static void give_up_search(shared& s, worker& w) noexcept
+    {
+        bool const unfinished = w.has(worker::searching);
+        end_search(s, w);
+        // A wake that led to nothing here was meant for somebody who looks.
+        if (unfinished)
+            published(s);
+    }
+
+    /// Whether anything is queued, or the seat empty: it may just have been left.
+    static bool work_in_sight(shared& s) noexcept
+    {
+        // Pairs with the fence of idle::work_published(): what was published by somebody who saw
+        // this thread searching is seen here.
+        full_fence();
+        if (!s.injected.empty() || !s.driver_seat.taken())
+            return true;
+        bool const slots = s.slots_are_open();
+        std::size_t const count = s.workers.size();
+        for (std::size_t i = 0; i != count; ++i)
+            if (!s.workers[i].ring.empty() || (slots && !s.workers[i].lifo.empty()))
+                return true;
+        return false;
+    }
+
+    /// Gives the seat up, for somebody who sleeps to take.
+    static void leave_seat(shared& s, worker& w) noexcept
+    {
+        w.drop(worker::in_seat);
+        s.driver_seat.release();
+        published_by_worker(s);
+    }
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_NOTIFIER_HPP

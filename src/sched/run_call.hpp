@@ -1,0 +1,141 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_RUN_CALL_HPP
+#define WEFT_SRC_SCHED_RUN_CALL_HPP
+
+// One call of run(), run_one(), poll() or their like, by a thread that comes from outside or by a
+// handler of the same scheduler.
+
+#include <weft/platform/futex.hpp>
+
+#include "sched/membership.hpp"
+#include "sched/run_loop.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+
+/// Makes the thread a worker for as long as it lasts. A call inside a handler of the same scheduler
+/// shares the outer call's worker; the handler around it counts as outstanding work meanwhile, as
+/// it does with Asio, so that the inner call cannot end everything.
+template <typename Traits>
+class run_scope
+{
+    using shared = shared_state<Traits>;
+    using frame = basic_frame<Traits>;
+
+public:
+    run_scope(shared& s, joins_as kind) : shared_(s), kind_(kind), frame_(frame::find(s))
+    {
+        if (frame_ && frame_->w)
+        {
+            nested_ = true;
+            exception_ = std::exchange(frame_->pending, {});
+            run_queue<Traits>::collect_posted(s, *frame_->worker_here());
+            run_queue<Traits>::flush_slot(s, *frame_->worker_here());
+            ++frame_->w->work_delta;
+        }
+        else
+        {
+            frame_ = &own_.emplace(s);
+            membership<Traits>::join(s, *frame_, kind_);
+        }
+    }
+
+    ~run_scope()
+    {
+        if (!frame_->sched)
+            return;
+        if (nested_)
+        {
+            // The outer handler goes on, perhaps for long: it keeps nothing that others wait for.
+            notifier<Traits>::give_up_search(shared_, *frame_->worker_here());
+            --frame_->w->work_delta;
+            // What the outer handler has granted before comes first, and may be in the ring.
+            frame_->worker_here()->has_granted(true);
+            frame_->pending = std::move(exception_);
+        }
+        else
+            membership<Traits>::leave(shared_, *frame_, kind_);
+    }
+
+    run_scope(run_scope const&) = delete;
+    run_scope& operator=(run_scope const&) = delete;
+
+    frame& here() noexcept
+    {
+        return *frame_;
+    }
+
+private:
+    shared& shared_;
+    joins_as const kind_;
+    std::optional<frame> own_;
+    frame* frame_;
+    bool nested_ = false;
+
+    // Of the handler that a nested call interrupts: what it has captured leaves the outer run().
+    typename Traits::pending exception_;
+};
+
+template <typename Traits>
+struct run_call
+{
+    using shared = shared_state<Traits>;
+    using worker = basic_worker<Traits>;
+    using entry = typename Traits::entry;
+    using frame = basic_frame<Traits>;
+
+    static std::size_t run_some(shared& s, run_limits const& limits, joins_as kind)
+
+    {
+        wait_mode const mode = limits.mode;
+        deadline const until = limits.until;
+        std::size_t const limit = limits.handlers;
+        // Without a look at the work that is left: a time that has passed does not stop an idle
+        // context.
+        if (s.stopped.load(memory_order_acquire) ||
+            (mode == wait_mode::until && Traits::clock::passed(until)))
+            return 0;
+        run_scope<Traits> v(s, kind);
+        std::size_t count = 0;
+        entry op;
+        while (count != limit && !(mode == wait_mode::until && Traits::clock::passed(until)) &&
+               run_loop<Traits>::next(s, v.here(), op, mode, until))
+        {
+            if (run_loop<Traits>::execute(s, v.here(), op))
+                ++count;
+        }
+        return count;
+    }
+
+    static stand_in_end run_as_stand_in(shared& s) noexcept
+    {
+        if (s.stopped.load(memory_order_acquire))
+            return stand_in_end::over;
+        run_scope<Traits> v(s, joins_as::recurring);
+        entry op;
+        // The worker may change with every handler, and the next thread to have it is no stand-in.
+        while (v.here().worker_here()->take_on(worker::stand_in),
+            run_loop<Traits>::next(s, v.here(), op, wait_mode::forever, {}))
+        {
+            v.here().worker_here()->drop(worker::stand_in);
+            run_loop<Traits>::execute(s, v.here(), op);
+        }
+        v.here().worker_here()->drop(worker::stand_in);
+        if (!v.here().sched)
+            return stand_in_end::destroyed;
+        return v.here().retired ? stand_in_end::retired : stand_in_end::over;
+    }
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_RUN_CALL_HPP

@@ -1,0 +1,295 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_SEARCH_HPP
+#define WEFT_SRC_SCHED_SEARCH_HPP
+
+// Where a worker that has nothing left of its own finds work: in the injection queue, and at the
+// other workers.
+
+#include <weft/platform/backoff.hpp>
+
+#include "sched/run_queue.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+
+template <typename Traits>
+struct work_search
+{
+    using shared = shared_state<Traits>;
+    using worker = basic_worker<Traits>;
+    using entry = typename Traits::entry;
+    using node = typename Traits::node;
+    using item = typename shared::item;
+
+    // Processor pauses between two searches of a spinning worker: guessed.
+    static constexpr unsigned pauses = 32;
+
+    // Work that comes at longer intervals than this is not waited for by searching. Some ten times
+    // as long as the search; several times what it takes to wake somebody who wakes somebody in
+    // turn (doc/design/decisions/0006). Measured: 50 to 200 us are alike.
+    static constexpr std::chrono::microseconds long_interval{100};
+
+    // Most that one look at the injection queue brings into a ring.
+    static constexpr std::size_t injection_batch = 128;
+
+    /// Shows all workers but `w` to `visit`, from a random one on, until it returns true: whether
+    /// it did.
+    template <typename Visit>
+    static bool any_other(shared& s, worker& w, Visit visit)
+    {
+        std::size_t const count = s.workers.size();
+        std::size_t victim = w.random_below(count);
+        for (std::size_t i = 0; i != count; ++i, ++victim)
+        {
+            if (victim == count)
+                victim = 0;
+            worker& other = s.workers[victim];
+            if (&other != &w && visit(other))
+                return true;
+        }
+        return false;
+    }
+
+    static bool find_injected(shared& s, worker& w, entry& op) noexcept
+    {
+        if (s.injected.empty())
+            return false;
+        // Room for the next look at the reactor stays free.
+        std::uint32_t const room = w.owned_ring().free_slots();
+        std::size_t const spare =
+            room > Traits::driver::max_unlinkable ? room - Traits::driver::max_unlinkable : 0;
+        std::size_t const sharers = std::max<std::size_t>(1, s.sleepers.active());
+        bool first = true;
+        std::size_t const taken = s.injected.pop_batch(
+            [&](std::size_t size)
+            {
+                // Of long handlers one: what has gone into a ring does not wait for whoever is
+                // free.
+                std::size_t const share = size / sharers + 1;
+                std::size_t const lasting = w.shares ? 1 : injection_batch;
+                return (std::min)({share, lasting, spare + 1});
+            },
+            [&](item const& injected)
+            {
+                entry const ready = shared::entry_of(injected);
+                if (first)
+                    op = ready;
+                else
+                {
+                    bool const fits = w.owned_ring().push(ready, injected.stamp);
+                    assert(fits);
+                    (void)fits;
+                }
+                first = false;
+            });
+        if (taken == 0)
+            return false;
+        w.count.injection_fetches.add(1);
+        // A sleeper that looked into the ring before and into the queue after may have missed it.
+        if (taken > 1)
+            notifier<Traits>::published_by_worker(s);
+        return true;
+    }
+
+    using time_point = std::chrono::steady_clock::time_point;
+
+    static std::int64_t nanoseconds_at(time_point t) noexcept
+    {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count();
+    }
+
+    static time_point idle_since(worker const& w) noexcept
+    {
+        return time_point(std::chrono::nanoseconds(w.idle_since.load(memory_order_relaxed)));
+    }
+
+    /// For a worker that has nothing left, once for each time: thieves want to know since when, and
+    /// what it stole last is to be judged.
+    static void note_idle(shared& s, worker& w) noexcept
+    {
+        std::uint64_t const handlers = w.count.handlers.value();
+        bool const known = w.idle_after == handlers;
+        if (known && !w.slept)
+            return;
+        auto const now = Traits::clock::now();
+        // From one idleness to the next look for work, what was run in between included: right
+        // after a sleep somebody waits for what is run, and looking at the clock takes as long as
+        // all else here. Who was woken for what others have in their rings looks before it runs
+        // anything.
+        if (w.slept)
+            w.rare_work = now - idle_since(w) > long_interval;
+        w.slept = false;
+        if (known)
+            return;
+        w.idle_after = handlers;
+        w.idle_since.store(nanoseconds_at(now), memory_order_relaxed);
+        if (w.lone.owner() == Traits::lone_steals::nobody)
+            return;
+        worker const& owner = s.workers[w.lone.owner()];
+        w.lone.ran_out(owner.count.handlers.value(), idle_since(owner));
+    }
+
+    static bool look_at_others(shared& s, worker& w, entry& op) noexcept
+    {
+        if (s.runner.is_single() || s.sleepers.active() < 2)
+            return false;
+        note_idle(s, w);
+        if (!w.has(worker::searching))
+        {
+            if (!s.sleepers.try_search())
+                return false;
+            w.take_on(worker::searching);
+        }
+        // Each look at the ring of a busy worker costs that worker some hundred nanoseconds: half
+        // as many are enough for who has learned that it is of little use.
+        bool const patient = w.lone.in_vain();
+        // And none where work is rare: not only for the processor time. A thread that goes to sleep
+        // right after a yield, or after turning in circles, is woken more slowly: the kernel lets
+        // the one that wakes it run on.
+        unsigned const rounds = w.rare_work ? 0 : s.opts.spin_rounds + s.opts.yield_rounds;
+        for (unsigned round = 0;; ++round)
+        {
+            if (patient ? round % 2 == 0 && steal_patiently(s, w, op, false) : steal(s, w, op))
+                return true;
+            if (take_open_slots(s, w, op))
+                return true;
+            if (round == rounds)
+                return false;
+            if (round < s.opts.spin_rounds)
+                cpu_relax(pauses);
+            else
+                yield_thread();
+            if (s.stopped.load(memory_order_relaxed))
+                return false;
+            if (find_injected(s, w, op))
+                return true;
+        }
+    }
+
+    static bool steal(shared& s, worker& w, entry& op) noexcept
+    {
+        return any_other(s, w, [&](worker& other) { return steal_from(s, other, w, op); });
+    }
+
+    /// As steal(), for a worker to which the only entries of others have been of little use: leaves
+    /// such an entry to its owner if that takes it within a moment. `finally`: nothing that was
+    /// published before the call is left behind, unless its owner runs it.
+    static bool steal_patiently(shared& s, worker& w, entry& op, bool finally) noexcept
+    {
+        worker* owner = nullptr;
+        std::uint32_t position = 0;
+        auto const look = [&](worker& other)
+        {
+            std::uint32_t const size = other.ring.size();
+            if (size == 0)
+                return false;
+            if (size > 1)
+                return steal_from(s, other, w, op);
+            // There is one moment for all of them.
+            if (owner)
+                return finally && steal_from(s, other, w, op);
+            // Read after the size: if the entry that made it 1 is gone by then, what is there
+            // instead was published after the call.
+            owner = &other;
+            position = other.stealable_ring().position();
+            return false;
+        };
+        if (any_other(s, w, look))
+            return true;
+        // With nothing in sight, too: who publishes something in this moment spares itself the wake
+        // of this worker.
+        cpu_relax(pauses);
+        return owner && owner->stealable_ring().position() == position &&
+               steal_from(s, *owner, w, op);
+    }
+
+    static bool steal_from(shared& s, worker& other, worker& w, entry& op) noexcept
+    {
+        if (other.ring.empty())
+            return false;
+        std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op);
+        if (taken == 0)
+            return false;
+        w.lone.took(taken, other.index, other.count.handlers.value(), Traits::clock::now());
+        stolen(s, other, w, taken);
+        return true;
+    }
+
+    /// Counts what was taken from `other`, and has somebody come for more.
+    static void stolen(shared& s, worker& other, worker& w, std::uint32_t taken) noexcept
+    {
+        w.count.steal_operations.add(1);
+        w.count.stolen_handlers.add(taken);
+        // As in find_injected(); and whoever met this thief at work got nothing of what is left.
+        // Pairs with the fences in idle: if the owner did not see who went to sleep, its entries
+        // are seen here.
+        full_fence();
+        if (taken > 1 || !other.ring.empty())
+            notifier<Traits>::published_by_worker(s);
+    }
+
+    static bool take_slot_of(worker& other, worker& w, entry& op) noexcept
+    {
+        node* const slotted = other.lifo.take();
+        if (!slotted)
+            return false;
+        w.count.steal_operations.add(1);
+        w.count.stolen_handlers.add(1);
+        op = entry(slotted, 0);
+        return true;
+    }
+
+    /// Part of every search where slots are open: what is in them has been published.
+    static bool take_open_slots(shared& s, worker& w, entry& op) noexcept
+    {
+        return s.slots_are_open() && take_slots(s, w, op, true);
+    }
+
+    static bool take_slots(shared& s, worker& w, entry& op, bool everybody) noexcept
+    {
+        std::size_t const count = s.workers.size();
+        bool took = false;
+        bool several = false;
+        for (std::size_t i = 0; i != count; ++i)
+        {
+            worker& other = s.workers[i];
+            if (&other == &w)
+                continue;
+            std::uint64_t const sample = other.count.handlers.value() + 1;
+            bool const stuck = everybody || sample == other.guard_sample.get();
+            if (!everybody)
+                other.guard_sample.set(sample);
+            if (!stuck)
+                continue;
+            entry slotted;
+            if (take_slot_of(other, w, slotted))
+            {
+                if (took)
+                    run_queue<Traits>::place(s, w, slotted);
+                else
+                    op = slotted;
+                several = took;
+                took = true;
+            }
+        }
+        // As in find_injected().
+        if (several)
+            notifier<Traits>::published_by_worker(s);
+        return took;
+    }
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_SEARCH_HPP

@@ -1,0 +1,124 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_SHARED_STATE_HPP
+#define WEFT_SRC_SCHED_SHARED_STATE_HPP
+
+// What all parts of a scheduler share. The parts are templates over one `Traits`, so that the model
+// checker runs them as they are, on its atomics and with a reactor and handlers of its own
+// (doc/design/decisions/0010). Traits has
+//
+//   facade        the public class that the record is the implementation of
+//   node, link    what is queued, and how it is linked
+//   entry         a node with its result: ready_operation
+//   driver        where one worker waits for events: reactor/driver.hpp
+//   thread_slot, thread_entry
+//                 what the driver keeps for a worker and a thread: reactor/thread_slot.hpp
+//   pending       what handlers have thrown that another one must not be unwound by
+//   clock         the time, and how long to sleep
+//   lone_steals   what a worker learns of what it steals: sched/lone_steals.hpp
+//   prefetch(ring) for the operation that comes next but a few
+//   current()     the innermost frame of the calling thread
+//   ring_capacity, has_process_fence()
+
+#include <weft/options.hpp>
+#include <weft/platform/atomic.hpp>
+#include <weft/platform/cache_line.hpp>
+#include <weft/queue/inject_queue.hpp>
+#include <weft/sched/idle.hpp>
+#include <weft/sched/outsiders.hpp>
+#include <weft/sched/ready_time.hpp>
+#include <weft/sched/run_limits.hpp>
+#include <weft/sched/seat.hpp>
+#include <weft/sched/single_runner.hpp>
+#include <weft/sched/spare_owner.hpp>
+#include <weft/sched/work_count.hpp>
+
+#include "sched/worker.hpp"
+#include "sched/worker_table.hpp"
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+
+namespace weft
+{
+namespace detail
+{
+
+/// A plain record; what may be done with its fields is said where they are declared.
+/// For a scheduler whose context has no timers but those of its driver.
+struct no_timers
+{
+};
+
+template <typename Traits>
+struct shared_state : Traits::facade
+{
+    using worker = basic_worker<Traits>;
+    using entry = typename Traits::entry;
+    using queue_of_all = inject_queue<typename Traits::node, typename Traits::link>;
+    using item = typename queue_of_all::item;
+
+    // Bounds of the guard's sleep: long enough to cost nothing, short enough to rescue (guessed).
+    static constexpr std::chrono::milliseconds min_guard_period{1};
+    static constexpr std::chrono::milliseconds max_guard_period{10};
+
+    explicit shared_state(options const& o)
+        : runner(Traits::has_process_fence()), opts(o),
+          on_exception(o.on_exception
+                           ? std::make_shared<decltype(o.on_exception) const>(o.on_exception)
+                           : nullptr),
+          workers(o.injection_interval), guard_period(min_guard_period),
+          now(ready_time_at(Traits::clock::now())), polled(now.load(memory_order_relaxed)),
+          sleepers(o.lifo_stealing == lifo_stealing::guarded && o.lifo_limit != 0)
+    {
+    }
+
+    shared_state(shared_state const&) = delete;
+    shared_state& operator=(shared_state const&) = delete;
+
+    /// What was queued as such. What has been linked has its result in itself.
+    static entry entry_of(item const& injected) noexcept
+    {
+        return injected.result != 0 ? entry(injected.node, injected.result) : entry(injected.node);
+    }
+
+    /// Whether a LIFO slot is a queue like others, from which everybody takes at once.
+    bool slots_are_open() const noexcept
+    {
+        return opts.lifo_stealing == lifo_stealing::eager;
+    }
+
+    // Written under the lock of the sleepers.
+    single_runner runner;
+    atomic<bool> stopped{false};
+    options const opts;
+
+    // Outlives the scheduler while it is called; null if there is none.
+    std::shared_ptr<std::function<void(std::exception_ptr)> const> const on_exception;
+    typename Traits::driver* driver = nullptr;
+    detail::spare_owner* spare_owner = nullptr;
+    worker_table<worker> workers;
+
+    // How long the guard sleeps. Whoever holds the seat.
+    std::chrono::milliseconds guard_period;
+
+    // As far as the workers have looked at the clock; for those that have not, and who is outside.
+    // And when one of them last looked into the reactor.
+    alignas(cache_line) atomic<ready_time> now;
+    atomic<ready_time> polled;
+
+    seat driver_seat;
+    work_count work;
+    idle sleepers;
+    outsiders outside;
+    queue_of_all injected;
+    typename Traits::timers timers;
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_SHARED_STATE_HPP

@@ -1,0 +1,124 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_SUBMISSION_HPP
+#define WEFT_SRC_SCHED_SUBMISSION_HPP
+
+// How an operation gets in: from a handler, as its continuation or at the back, or from outside.
+
+#include <weft/platform/atomic.hpp>
+#include <weft/sched/frame.hpp>
+
+#include "sched/run_queue.hpp"
+
+namespace weft
+{
+namespace detail
+{
+
+template <typename Traits>
+struct submission
+{
+    using shared = shared_state<Traits>;
+    using worker = basic_worker<Traits>;
+    using entry = typename Traits::entry;
+    using node = typename Traits::node;
+
+    /// The worker that this thread has here, or null.
+    static worker* this_worker(shared& s) noexcept
+    {
+        frame* f = Traits::current();
+        if (f && f->sched != &s)
+            f = find_frame(f->outer, &s);
+        return f ? static_cast<worker*>(f->w) : nullptr;
+    }
+
+    /// At the back.
+    static void submit(shared& s, node* op) noexcept
+    {
+        if (worker* const w = this_worker(s))
+            run_queue<Traits>::push(s, *w, entry(op, 0));
+        else
+            submit_outside(s, op);
+    }
+
+    /// What continues the running handler.
+    static void submit_continuation(shared& s, node* op) noexcept
+    {
+        frame* const f = Traits::current();
+        if (f && f->granting)
+            submit_granted(s, op);
+        else if (worker* const w = this_worker(s))
+            run_queue<Traits>::put_next(s, *w, op);
+        else
+            submit_outside(s, op);
+    }
+
+    /// What has been granted that it waited for. The only one that the running handler has granted
+    /// anything is its continuation; several keep their order, at the back.
+    static void submit_granted(shared& s, node* op) noexcept
+    {
+        worker* const w = this_worker(s);
+        if (!w)
+            submit_outside(s, op);
+        else if (!w->has_granted())
+        {
+            w->has_granted(true);
+            run_queue<Traits>::put_next(s, *w, op);
+        }
+        else
+        {
+            // The first one must not be run after those that follow it.
+            run_queue<Traits>::flush_slot(s, *w);
+            run_queue<Traits>::push(s, *w, entry(op, 0));
+        }
+    }
+
+    /// What has completed without waiting. While several threads run the scheduler and handlers are
+    /// short, the only one of the running handler is its continuation: whoever starts one operation
+    /// of a kind after the other does so several times in a row, with the cache lines of the last
+    /// one, and not in turn with the other threads. Several keep their order, at the back.
+    static void submit_completed(shared& s, node* op) noexcept
+    {
+        worker* const w = this_worker(s);
+        if (!w || s.runner.is_single() || w->shares)
+            submit(s, op);
+        else if (!w->has_granted())
+        {
+            w->has_granted(true);
+            w->completed_in = w->count.handlers.value();
+            run_queue<Traits>::put_next(s, *w, op);
+        }
+        else
+        {
+            // The first one must not be run after those that follow it.
+            if (w->completed_in == w->count.handlers.value())
+                run_queue<Traits>::flush_slot(s, *w);
+            run_queue<Traits>::push(s, *w, entry(op, 0));
+        }
+    }
+
+    /// By a thread that is not inside. The operation may be what ends the context: this thread is
+    /// done with it before the operation can be taken, or has said that it is not.
+    [[gnu::noinline]] static void submit_outside(shared& s, node* op) noexcept
+    {
+        bool wakes = false;
+        s.injected.push(op, s.now.load(memory_order_relaxed),
+            [&]
+            {
+                wakes = s.sleepers.work_published();
+                if (wakes)
+                    s.outside.enter();
+            });
+        if (wakes)
+        {
+            notifier<Traits>::wake(s, s.sleepers.claim_one());
+            s.outside.leave();
+        }
+    }
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_SUBMISSION_HPP

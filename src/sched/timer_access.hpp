@@ -1,0 +1,115 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_TIMER_ACCESS_HPP
+#define WEFT_SRC_SCHED_TIMER_ACCESS_HPP
+
+// Where the timers (weft/sched/timers.hpp) meet the loop: any worker that looks puts the waits
+// whose time has come into its own queues, and whoever sleeps in the driver's seat sleeps until the
+// earliest time at most.
+
+#include <weft/platform/futex.hpp>
+#include <weft/queue/timer_heap.hpp>
+
+#include "sched/run_queue.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <type_traits>
+
+namespace weft
+{
+namespace detail
+{
+
+template <typename Traits>
+struct timer_access
+{
+    using shared = shared_state<Traits>;
+    using worker = basic_worker<Traits>;
+    using entry = typename Traits::entry;
+
+    static constexpr bool has_timers = !std::is_same<typename Traits::timers, no_timers>::value;
+
+    // A limit for one wait, so that a far time does not overflow the reactor's microseconds.
+    static constexpr std::chrono::microseconds longest_wait = std::chrono::minutes(10);
+
+    /// Whether a look into the reactor or at the timers may find anything.
+    static bool may_have_events(shared const& s) noexcept
+    {
+        if constexpr (has_timers)
+            if (s.timers.earliest() != never)
+                return true;
+        return s.driver->may_have_events();
+    }
+
+    /// Puts the waits whose time has come into the worker's queues, and publishes nothing: as what
+    /// comes from the driver. Returns how many.
+    static std::size_t take_expired(shared& s, worker& w) noexcept
+    {
+        if constexpr (has_timers)
+        {
+            timer_ticks const earliest = s.timers.earliest();
+            if (earliest == never)
+                return 0;
+            timer_ticks const now = ticks_of(Traits::clock::now());
+            if (now < earliest)
+                return 0;
+            // The ring keeps room for what cannot be linked.
+            return s.timers.take_expired(now,
+                [&](auto* wait) {
+                    run_queue<Traits>::place(s, w, entry(wait, 0), Traits::driver::max_unlinkable);
+                });
+        }
+        else
+            return 0;
+    }
+
+    /// For whoever is about to sleep in the seat, if it is `limited` until `limit` at the latest:
+    /// shortens the sleep. Who starts a wait for an earlier time from now on interrupts it, until
+    /// end_sleep(). Returns whether it has a limit now.
+    static bool begin_sleep(shared& s, deadline& limit, bool limited)
+    {
+        if constexpr (has_timers)
+        {
+            timer_ticks const latest = limited ? ticks_of(limit) : never;
+            timer_ticks const until = s.timers.begin_sleep(latest);
+            if (until != latest)
+            {
+                s.driver->wake_at(until);
+                deadline const at = Traits::clock::at(until);
+                limit = Traits::clock::limit(longest_wait, &at);
+                return true;
+            }
+        }
+        return limited;
+    }
+
+    static void end_sleep(shared& s) noexcept
+    {
+        if constexpr (has_timers)
+            s.timers.end_sleep();
+    }
+
+    /// Ends all waits, for the end of the context. Returns how many.
+    template <typename Out>
+    static std::size_t take_all(shared& s, Out out) noexcept
+    {
+        if constexpr (has_timers)
+            return s.timers.take_all(out);
+        else
+            return 0;
+    }
+
+private:
+    template <typename Time>
+    static timer_ticks ticks_of(Time at) noexcept
+    {
+        return at.time_since_epoch().count();
+    }
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_TIMER_ACCESS_HPP
