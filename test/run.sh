@@ -27,7 +27,7 @@ failed=0
 
 packages=(g++ python3 cmake ninja-build ccache clang-19 lld libclang-rt-19-dev llvm-19 clang-format libboost1.81-dev
     libboost-test1.81-dev libboost-context1.81-dev libboost-program-options1.81-dev
-    libboost-json1.81-dev libboost1.81-tools-dev relacy-dev)
+    libboost-json1.81-dev libboost1.81-tools-dev relacy-dev pkgconf)
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -198,7 +198,7 @@ programs_of() {
 part_format() {
     say "format"
     local files
-    files=$(find include src test example bench -name '*.[ch]pp')
+    files=$(find include src test example bench packaging -name '*.[ch]pp')
     count "format" clang-format --dry-run --Werror $files
 }
 

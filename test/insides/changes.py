@@ -20,6 +20,7 @@ VERSION = "(Boost 1.81)"
 
 DRIVER = "src/reactor/driver.cpp"
 SLOT = "src/reactor/thread_slot.cpp"
+TIMERS = "src/sched/timers.cpp"
 COROUTINE = """#include <weft.hpp>
 #include <boost/asio/awaitable.hpp>
 boost::asio::awaitable<void, weft::io_context::executor_type> f(weft::mutex& m) { co_await m.async_lock(); }
@@ -58,21 +59,27 @@ CASES = [
         "scheduler_operation::complete(", DRIVER),
     ("op_queue.hpp", r"next\(Operation\* o\)", "next(Operation* o, int, int)", "op_queue_access::next(", DRIVER),
     ("scheduler_thread_info.hpp", r"\bprivate_op_queue", "own_op_queue", "scheduler_thread_info::private_op_queue",
-        "src/sched/drive.cpp"),
+        "src/sched/scheduler.cpp"),
     ("scheduler_thread_info.hpp", r"\blong private_outstanding_work", "int private_outstanding_work",
-        "long scheduler_thread_info::private_outstanding_work", "src/sched/drive.cpp"),
+        "long scheduler_thread_info::private_outstanding_work", "src/sched/scheduler.cpp"),
     ("thread_context.hpp", r"\bthread_call_stack;", "call_stack_of_thread;", "thread_context::thread_call_stack",
-        "src/sched/drive.cpp"),
+        "src/sched/scheduler.cpp"),
     ("call_stack.hpp", r"static Value\* contains\(", "static Value* find(", "thread_context::thread_call_stack",
-        "src/sched/drive.cpp"),
+        "src/sched/scheduler.cpp"),
     ("call_stack.hpp", r"context\(Key\* k, Value& v\)", "context(Key* k, Value& v, int)", "thread_call_stack::context(",
-        "src/sched/drive.cpp"),
+        "src/sched/scheduler.cpp"),
     ("../impl/awaitable.hpp", r"\bafter_suspend\b", "when_suspended", "awaitable_frame_base::after_suspend(", COROUTINE),
     ("../impl/awaitable.hpp", r"\bdetach_thread\b", "give_thread", "awaitable_frame_base::detach_thread()", COROUTINE),
     ("../impl/awaitable.hpp", r"\bresume\(result_type&", "go_on(result_type&", "awaitable_async_op_handler::resume(",
         COROUTINE),
     ("../impl/awaitable.hpp", r"void\* operator new\(std::size_t size\)", "void* operator new(std::size_t size, int)",
         "awaitable_frame_base::operator new(size_t)", COROUTINE),
+    ("wait_op.hpp", r"\bec_;", "error_;", "error_code wait_op::ec_", TIMERS),
+    ("wait_op.hpp", r"\bcancellation_key_", "key_", "void* wait_op::cancellation_key_", TIMERS),
+    ("timer_queue_base.hpp", r"virtual bool empty\(\) const = 0;", "virtual bool empty(int) const = 0;",
+        "the virtual functions of timer_queue_base", DRIVER),
+    ("epoll_reactor.hpp", r"void schedule_timer\(", "void start_timer(", "schedule_timer(queue, time, data, wait_op*)",
+        DRIVER),
 ]
 
 # Since Boost 1.92 another member chooses the queue.
@@ -90,7 +97,8 @@ EARLIER = [
 def compile_with(compiler, weft, boost, overlay, source, standard):
     # Asio's function bodies stay out of it: what the change breaks in them is not the question.
     command = [*compiler, f"-std=c++{standard}", "-fsyntax-only", "-w", "-DWEFT_ENABLE_FRAME_RECYCLING",
-        "-DBOOST_ASIO_SEPARATE_COMPILATION", "-I", overlay, "-I", boost, "-I", os.path.join(weft, "include"), source]
+        "-DBOOST_ASIO_SEPARATE_COMPILATION", "-I", overlay, "-I", boost, "-I", os.path.join(weft, "include"),
+        "-I", os.path.join(weft, "src"), source]
     done = subprocess.run(command, capture_output=True, text=True)
     return done.returncode, done.stderr
 
@@ -124,7 +132,7 @@ def check(case, weft, boost, compiler):
 def main():
     weft, boost, *compiler = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        for source, standard in ((DRIVER, 17), (SLOT, 17), ("src/sched/drive.cpp", 17)):
+        for source, standard in ((DRIVER, 17), (SLOT, 17), ("src/sched/scheduler.cpp", 17)):
             status, output = compile_with(
                 compiler, weft, boost, folder, os.path.join(weft, source), standard)
             if status != 0:

@@ -26,7 +26,7 @@ OUTSIDE_LAYERS = {"config.hpp", "error.hpp", "fwd.hpp", "options.hpp", "stats.hp
 PRIMITIVES = ("channel.hpp", "mutex.hpp", "semaphore.hpp", "shared_mutex.hpp")
 CONTEXTS = {"io_context.hpp", "thread_pool.hpp"}
 # Root headers that stand below the others.
-LAYER_OF_FILE = {"executor.hpp": "executor", "impl/executor.hpp": "executor"}
+LAYER_OF_FILE = {"executor.hpp": "executor", "impl/executor.hpp": "executor", "strand.hpp": "executor"}
 
 
 def layer_of(path):
@@ -84,7 +84,7 @@ def check(root):
 
 def examine(root):
     """The problems, and who includes whom among the headers."""
-    problems, arrows = [], {}
+    problems, arrows, own_arrows = [], {}, {}
     for top in ("include/weft", "src"):
         for folder, _, files in os.walk(os.path.join(root, top)):
             for name in sorted(files):
@@ -98,6 +98,18 @@ def examine(root):
                 with open(full, encoding="utf-8") as f:
                     text = strip_comments(f.read())
                 for target in re.findall(r'#\s*include\s*[<"]([^>"]+)[>"]', text):
+                    # What the library keeps to itself is named by its path below src/.
+                    if os.path.isfile(os.path.join(root, "src", target)):
+                        if top != "src":
+                            problems.append(f"{where}: is not installed: {target}")
+                        if "/" not in target:
+                            continue
+                        own_arrows.setdefault(path, []).append(target)
+                        if LAYER[layer_of(target)] > LAYER[layer]:
+                            problems.append(f"{where}: {layer} includes upward: {target}")
+                        elif LAYER[layer_of(target)] == LAYER[layer] and layer_of(target) != layer:
+                            problems.append(f"{where}: {layer} includes sideways: {target}")
+                        continue
                     if target.startswith("weft/"):
                         other = target[len("weft/"):]
                         if top == "include/weft":
@@ -128,6 +140,7 @@ def examine(root):
                         os.path.join(root, top, owner_of(path))):
                     problems.append(f"{where}: there is no header whose templates it defines")
     problems += [f"include/weft: a circle: {c}" for c in circles(arrows)]
+    problems += [f"src: a circle: {c}" for c in circles(own_arrows)]
     problems += [f"include/weft/{p}: brings {c}"
         for p in PRIMITIVES for c in sorted(CONTEXTS & reached(arrows, p))]
     return problems, arrows
@@ -181,6 +194,13 @@ def self_test():
         "include/weft/awaitable.hpp": "#include <weft/io_context.hpp>\n"})
     if context != ["include/weft/mutex.hpp: brings io_context.hpp"]:
         print(f"not found: a primitive that brings a context; got {context}")
+        return 1
+    own = problems_of({"src/sched/a.hpp": '#include "sched/b.hpp"\n#include "wait/c.hpp"\n',
+        "src/sched/b.hpp": '#include "sched/a.hpp"\n', "src/wait/c.hpp": "",
+        "include/weft/wait/d.hpp": '#include "wait/c.hpp"\n'})
+    if own != ["include/weft/wait/d.hpp: is not installed: wait/c.hpp",
+            "src/sched/a.hpp: sched includes upward: wait/c.hpp", "src: a circle: sched/a.hpp -> sched/b.hpp -> sched/a.hpp"]:
+        print(f"not found: what the library keeps to itself; got {own}")
         return 1
     allowed = problems_of({"include/weft/a.hpp": "#include <weft/impl/a.hpp>\n",
         "include/weft/impl/a.hpp": "#include <weft/a.hpp>\n"})

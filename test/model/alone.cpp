@@ -1,7 +1,7 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include "model/workers.hpp"
+#include "model/scheduler_fixture.hpp"
 
 namespace
 {
@@ -41,11 +41,11 @@ struct worker_is_alone_again : workers<worker_is_alone_again, 3, 3>
     void thread(unsigned index)
     {
         if (index == 0)
-            run(0);
+            run();
         else if (index < 3)
         {
-            run(index, 1, true);
-            run(index);
+            run(1, true);
+            run();
         }
         else
         {
@@ -65,11 +65,11 @@ struct worker_is_alone_again : workers<worker_is_alone_again, 3, 3>
     }
 };
 
-// Job 0 posts job 1 and waits for it, and so does a job whose worker comes back: that one ends the
-// loneliness of the first, and looks for nothing. The third must find job 1.
-struct worker_that_does_not_look_comes_first : workers<worker_that_does_not_look_comes_first, 3, 2>
+// A worker blocks in job 0, and another thread is single meanwhile: job 1 posts job 2 and waits for
+// it. The one that comes back into its job ends that, and looks for nothing; a third one joins at
+// any time, and must find job 2.
+struct worker_that_does_not_look_comes_first : workers<worker_that_does_not_look_comes_first, 3, 3>
 {
-    static constexpr bool has_slow_fence = true;
     static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 0;
     static constexpr bool has_guard = false;
@@ -78,23 +78,27 @@ struct worker_that_does_not_look_comes_first : workers<worker_that_does_not_look
     worker_that_does_not_look_comes_first()
     {
         post_from_outside(0);
+        post_from_outside(1);
     }
 
-    void thread(unsigned index)
+    void thread(unsigned)
     {
-        if (index == 1)
-            come_back(index, [this] { jobs.wait_for(1); });
-        else
-            run(index);
+        run();
     }
 
     void work(worker& w, unsigned number)
     {
-        if (number != 0)
-            return;
-        post(w, 1);
-        jobs.wait_for(1);
-        stop();
+        if (number == 0)
+        {
+            block([] { model::yield_thread(); });
+            jobs.wait_for(2);
+        }
+        if (number == 1)
+        {
+            post(w, 2);
+            jobs.wait_for(2);
+            stop();
+        }
     }
 };
 

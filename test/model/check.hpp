@@ -16,6 +16,8 @@
 
 #include <weft/platform/atomic.hpp>
 
+#include "model/priority_scheduler.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -40,6 +42,12 @@ inline unsigned choose(unsigned limit)
 
 /// Makes one schedule after the other, each at random but the same in every execution.
 struct at_random
+{
+    std::uint64_t runs;
+};
+
+/// The same, where threads take many steps: priority_scheduler.hpp.
+struct by_priority
 {
     std::uint64_t runs;
 };
@@ -102,6 +110,12 @@ template <typename Model>
 check make_check(char const* name, at_random how)
 {
     return {name, how.runs, 0, &simulate<Model, rl::random_scheduler>};
+}
+
+template <typename Model>
+check make_check(char const* name, by_priority how)
+{
+    return {name, how.runs, 0, &simulate<Model, priority_scheduler>};
 }
 
 template <typename Model>

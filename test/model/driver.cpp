@@ -1,7 +1,7 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include "model/workers.hpp"
+#include "model/scheduler_fixture.hpp"
 
 namespace
 {
@@ -23,13 +23,13 @@ struct reactor_is_handed_over : workers<reactor_is_handed_over<Workers, AtOnce>,
 
     reactor_is_handed_over()
     {
-        this->first_event = 0;
+        this->first_event(0);
     }
 
     void thread(unsigned index)
     {
         if (index < Workers)
-            this->run(index);
+            this->run();
         else if (AtOnce)
             this->happen(2);
         else
@@ -60,13 +60,13 @@ struct reactor_is_watched_while_a_job_runs
 
     reactor_is_watched_while_a_job_runs()
     {
-        this->first_event = 1;
+        this->first_event(1);
     }
 
     void thread(unsigned index)
     {
         if (index < Workers)
-            this->run(index);
+            this->run();
         else
             this->post_from_outside(0);
     }
@@ -96,7 +96,7 @@ struct sleeper_in_the_reactor_is_woken : workers<sleeper_in_the_reactor_is_woken
     void thread(unsigned index)
     {
         if (index < 2)
-            run(index);
+            run();
         else
             post_from_outside(index - 2);
     }
@@ -121,13 +121,13 @@ struct what_happens_while_all_sleep_is_heard
 
     what_happens_while_all_sleep_is_heard()
     {
-        this->first_event = 0;
+        this->first_event(0);
     }
 
     void thread(unsigned index)
     {
         if (index < Workers)
-            this->run(index);
+            this->run();
         else
         {
             if (model::choose(2) == 0)
@@ -155,13 +155,13 @@ struct polls_and_waits_take_turns : workers<polls_and_waits_take_turns, 2, 4>
 
     polls_and_waits_take_turns()
     {
-        first_event = 2;
+        first_event(2);
     }
 
     void thread(unsigned index)
     {
         if (index < 2)
-            run(index);
+            run();
         else
         {
             post_from_outside(0);
@@ -196,7 +196,7 @@ struct mail_is_heard : workers<mail_is_heard<Workers>, Workers, 2>
     void thread(unsigned index)
     {
         if (index < Workers)
-            this->run(index);
+            this->run();
         else
         {
             if (model::choose(2) == 0)
@@ -230,14 +230,14 @@ struct work_started_by_mail_is_counted
 
     work_started_by_mail_is_counted()
     {
-        this->first_event = 1;
+        this->first_event(1);
     }
 
     void thread(unsigned index)
     {
         if (index < Workers)
         {
-            this->run(index);
+            this->run();
             return;
         }
         this->post_mail(0);
@@ -275,7 +275,7 @@ struct worker_with_mail_is_awake : workers<worker_with_mail_is_awake, 2, 3>
     void thread(unsigned index)
     {
         if (index < 2)
-            run(index);
+            run();
         else
         {
             post_mail(0);

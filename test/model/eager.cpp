@@ -4,7 +4,7 @@
 // Slots that are open to everybody: what is in one is found like what is in a ring, and nobody is
 // on guard.
 
-#include "model/workers.hpp"
+#include "model/scheduler_fixture.hpp"
 
 namespace
 {
@@ -66,7 +66,7 @@ struct slots_of_several_blocked_workers_are_taken
     void thread(unsigned index)
     {
         if (index < 4)
-            run(index);
+            run();
         else
         {
             post_from_outside(0);

@@ -1,7 +1,7 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include "model/workers.hpp"
+#include "model/scheduler_fixture.hpp"
 
 namespace
 {
@@ -35,7 +35,7 @@ struct guard_is_armed_after_a_full_sleep
     void thread(unsigned index)
     {
         if (index < Workers)
-            this->run(index);
+            this->run();
         else
         {
             this->await_full_sleep();
@@ -55,7 +55,7 @@ struct busy_guard_is_replaced : workers<busy_guard_is_replaced, 3, 3>
     void thread(unsigned index)
     {
         if (index < 3)
-            run(index);
+            run();
         else
             post_from_outside(index == 3 ? 0 : 2);
     }
@@ -88,7 +88,7 @@ struct owner_and_guard_take_each_job_once : fed_workers<owner_and_guard_take_eac
         if (number == 0)
         {
             post_continuation(w, 1);
-            await_rounds(2);
+            await_sleeps_of_others(w, 3);
         }
         if (left.is_last())
             stop();

@@ -1,7 +1,7 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include "model/workers.hpp"
+#include "model/scheduler_fixture.hpp"
 
 namespace
 {
@@ -26,7 +26,7 @@ struct injected_jobs_are_done
     void thread(unsigned index)
     {
         if (index < Workers)
-            this->run(index);
+            this->run();
         else
             for (unsigned i = 0; i != Each; ++i)
                 this->post_from_outside((index - Workers) * Each + i);
@@ -54,7 +54,7 @@ struct blocking_jobs_from_outside_occupy_all_workers
     void thread(unsigned index)
     {
         if (index < Workers)
-            this->run(index);
+            this->run();
         else
             for (unsigned i = 0; i != Workers; ++i)
                 this->post_from_outside(i);
@@ -99,7 +99,7 @@ template <bool Relieve>
 struct a_blocking_job_and_those_it_posted_occupy_three_workers
     : fed_workers<a_blocking_job_and_those_it_posted_occupy_three_workers<Relieve>, 3, 3>
 {
-    static constexpr bool relieves = Relieve;
+    static constexpr bool time_passes = Relieve;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = false;
@@ -122,7 +122,7 @@ struct a_blocking_job_and_those_it_posted_occupy_three_workers
 // somebody looks for work there: they wait for each other.
 struct shared_jobs_occupy_both_workers : workers<shared_jobs_occupy_both_workers, 2, 3>
 {
-    static constexpr bool shares = true;
+    static constexpr bool time_passes = true;
     static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = false;
@@ -133,7 +133,7 @@ struct shared_jobs_occupy_both_workers : workers<shared_jobs_occupy_both_workers
     void thread(unsigned index)
     {
         if (index < 2)
-            run(index);
+            run();
         else
             post_from_outside(0);
     }
@@ -193,7 +193,7 @@ struct a_patient_thief_sees_every_ring : workers<a_patient_thief_sees_every_ring
     void thread(unsigned index)
     {
         if (index < 3)
-            run(index);
+            run();
         else
         {
             post_from_outside(0);
@@ -227,7 +227,7 @@ struct last_searcher_passes_the_wake_on : workers<last_searcher_passes_the_wake_
     void thread(unsigned index)
     {
         if (index < 3)
-            run(index);
+            run();
         else
         {
             post_from_outside(0);
@@ -271,7 +271,7 @@ int main(int argc, char** argv)
             make_check<a_blocking_job_and_those_it_posted_occupy_three_workers<false>>(
                 "a_blocking_job_and_those_it_posted_occupy_three_workers", at_random{200000}),
             make_check<a_blocking_job_and_those_it_posted_occupy_three_workers<true>>(
-                "three_workers_are_occupied_by_relief_too", at_random{100000}),
+                "three_workers_are_occupied_by_busy_thieves_too", at_random{100000}),
             make_check<shared_jobs_occupy_both_workers>(
                 "shared_jobs_occupy_both_workers", at_random{200000}),
             make_check<a_patient_thief_leaves_nothing_behind>(

@@ -4,11 +4,10 @@
 #ifndef WEFT_TEST_MODEL_JOBS_HPP
 #define WEFT_TEST_MODEL_JOBS_HPP
 
-// What the scheduler in small (workers.hpp) runs, and on what.
+// What the scheduler runs in its models: jobs have numbers, and each must be done exactly once.
 
-#include <weft/platform/parker.hpp>
-#include <weft/queue/lifo_slot.hpp>
-#include <weft/queue/local_queue.hpp>
+#include <weft/platform/atomic.hpp>
+#include <weft/queue/op_list.hpp>
 
 #include "model/check.hpp"
 
@@ -20,10 +19,21 @@ namespace model
 
 using namespace weft::detail;
 
+struct job;
+
+/// Runs jobs.
+class job_runner
+{
+public:
+    virtual ~job_runner() = default;
+    virtual void execute(job& j) = 0;
+};
+
 struct job
 {
     unsigned number = 0;
     job* next_job = nullptr;
+    job_runner* runner = nullptr;
 };
 
 struct job_link
@@ -36,33 +46,6 @@ struct job_link
     static void next(job* j, job* to) noexcept
     {
         j->next_job = to;
-    }
-};
-
-struct worker
-{
-    std::size_t index = 0;
-    bool searching = false;
-    bool in_seat = false;
-    bool guarded = false;
-
-    // Its time may be up whenever it would go to sleep.
-    bool gives_up = false;
-
-    std::int64_t work_delta = 0;
-    local_queue<job*, 4> ring;
-    lifo_slot<job> slot;
-    parker sleep;
-
-    // Jobs begun, and what the guard saw of that at its last look.
-    atomic<std::uint32_t> begun{0};
-    cell<std::uint32_t> guard_sample;
-
-    using queue = local_queue<job*, 4>;
-
-    queue::owner owned_ring() noexcept
-    {
-        return queue::owner(ring);
     }
 };
 
@@ -88,11 +71,12 @@ template <unsigned Jobs>
 class job_book
 {
 public:
-    job_book()
+    explicit job_book(job_runner& runner)
     {
         for (unsigned i = 0; i != Jobs; ++i)
         {
             jobs_[i].number = i;
+            jobs_[i].runner = &runner;
             done_[i].store(0, memory_order_relaxed);
         }
     }
@@ -121,10 +105,21 @@ public:
             futex_wait(done_[number], 0);
     }
 
-    /// For a job that nobody posts.
+    bool is_done(unsigned number) const
+    {
+        return done_[number].load(memory_order_acquire) != 0;
+    }
+
+    /// For a job that is posted again.
+    void begin_again(unsigned number)
+    {
+        --times_done_[number];
+    }
+
+    /// For a job that nobody posts, or that may be left behind.
     void forget(unsigned number)
     {
-        ++times_done_[number];
+        times_done_[number] = 1;
     }
 
     void require_all_done() const

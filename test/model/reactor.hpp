@@ -4,68 +4,112 @@
 #ifndef WEFT_TEST_MODEL_REACTOR_HPP
 #define WEFT_TEST_MODEL_REACTOR_HPP
 
+// What the driver does for the one thread that waits in it: an interruption, an event or mail ends
+// the wait, or the next one if nobody waits, once. Two that wait at a time, or one after the other
+// without having met, are a data race.
+
 #include <weft/platform/atomic.hpp>
+#include <weft/platform/futex.hpp>
 #include <weft/platform/mutex.hpp>
 
+#include "model/job_entry.hpp"
+
+#include <cstddef>
 #include <cstdint>
 
 namespace model
 {
 
-/// What the reactor does for the one thread that waits in it: an interruption or an event ends the
-/// wait, or the next one if nobody waits, once. Two that wait at a time, or one after the other
-/// without having met, are a data race.
-class reactor
+class job_driver
 {
 public:
-    reactor()
+    class sink
+    {
+    public:
+        virtual bool has_room() noexcept = 0;
+        virtual void ready(job_entry j) noexcept = 0;
+
+    protected:
+        ~sink() = default;
+    };
+
+    static constexpr unsigned max_unlinkable = 1;
+
+    // How long to wait in place of microseconds: until a time that comes, or that may not come.
+    static constexpr long certain = 2;
+    static constexpr long perhaps = 1;
+
+    job_driver()
     {
         waits_.set(0);
     }
 
-    void interrupt() noexcept
+    // What others know of the driver.
+
+    bool may_have_events() const noexcept
     {
-        signalled_.exchange(1, weft::detail::memory_order_relaxed);
-        weft::detail::futex_wake(signalled_, 1);
+        return true;
     }
 
-    /// As if what `count` operations wait for had happened.
+    void* owner() const noexcept
+    {
+        return nullptr;
+    }
+
+    job_driver& inner() noexcept
+    {
+        return *this;
+    }
+
+    void work_finished(long) noexcept
+    {
+    }
+
+    void interrupt() noexcept
+    {
+        signalled_.exchange(1, memory_order_relaxed);
+        futex_wake(signalled_, 1);
+    }
+
+    std::size_t wait(long usec, sink& out)
+    {
+        std::size_t const mail = take_mail(usec != 0, out);
+        if (out.has_room())
+        {
+            if (usec == 0 || mail != 0)
+                poll();
+            else
+                sleep(usec);
+        }
+        std::size_t const events = deliver(out);
+        return mail + take_mail(false, out) + events;
+    }
+
+    // For the model.
+
+    /// The jobs that events make ready, one after the other.
+    void jobs_of_events(job* first) noexcept
+    {
+        next_event_ = first;
+    }
+
     void happen(std::uint32_t count) noexcept
     {
-        events_.fetch_add(count, weft::detail::memory_order_relaxed);
+        events_.fetch_add(count, memory_order_relaxed);
         interrupt();
     }
 
-    /// Returns the operations that are ready. With a time limit it may return for that reason.
-    std::uint32_t wait(bool limited, weft::detail::deadline until) noexcept
+    /// Whether anything is ever posted here. Only to save the checker steps.
+    void has_mail(bool has) noexcept
     {
-        using namespace weft::detail;
-        waits_.set(waits_.get() + 1);
-        if (signalled_.exchange(0, memory_order_relaxed) == 0)
-        {
-            if (limited)
-                futex_wait_until(signalled_, 0, until);
-            else
-                futex_wait(signalled_, 0);
-            signalled_.exchange(0, memory_order_relaxed);
-        }
-        waits_.set(waits_.get() + 1);
-        return events_.exchange(0, memory_order_relaxed);
-    }
-
-    /// As wait(), but does not wait.
-    std::uint32_t poll() noexcept
-    {
-        waits_.set(waits_.get() + 1);
-        signalled_.exchange(0, weft::detail::memory_order_relaxed);
-        return events_.exchange(0, weft::detail::memory_order_relaxed);
+        has_mail_ = has;
     }
 
     /// As the post of a thread outside to Asio's scheduler: for whoever waits, who must be told.
-    void post(unsigned number) noexcept
+    void post(job* j) noexcept
     {
         mutex_.lock();
-        posted_[posted_count_++] = number;
+        mail_.push(j);
         if (waiting_)
         {
             waiting_ = false;
@@ -74,44 +118,64 @@ public:
         mutex_.unlock();
     }
 
-    /// As wait(), and shows what was posted to `out`.
-    template <typename Out>
-    std::uint32_t wait_and_take(bool limited, weft::detail::deadline until, Out out) noexcept
-    {
-        bool const found = take_posted(true, out);
-        std::uint32_t const events = found ? poll() : wait(limited, until);
-        take_posted(false, out);
-        return events;
-    }
-
 private:
-    template <typename Out>
-    bool take_posted(bool waits, Out out) noexcept
+    void poll() noexcept
     {
-        unsigned numbers[most_posted];
-        unsigned count = 0;
-        mutex_.lock();
-        for (; count != posted_count_; ++count)
-            numbers[count] = posted_[count];
-        posted_count_ = 0;
-        waiting_ = waits && count == 0;
-        mutex_.unlock();
-        for (unsigned i = 0; i != count; ++i)
-            out(numbers[i]);
-        return count != 0;
+        waits_.set(waits_.get() + 1);
+        signalled_.exchange(0, memory_order_relaxed);
+        waits_.set(waits_.get() + 1);
     }
 
-    static constexpr unsigned most_posted = 4;
+    void sleep(long usec) noexcept
+    {
+        waits_.set(waits_.get() + 1);
+        if (signalled_.exchange(0, memory_order_relaxed) == 0)
+        {
+            if (usec > 0)
+                futex_wait_until(signalled_, 0, deadline{usec == certain});
+            else
+                futex_wait(signalled_, 0);
+            signalled_.exchange(0, memory_order_relaxed);
+        }
+        waits_.set(waits_.get() + 1);
+    }
+
+    std::size_t deliver(sink& out) noexcept
+    {
+        std::uint32_t const count = events_.exchange(0, memory_order_relaxed);
+        for (std::uint32_t i = 0; i != count; ++i)
+            out.ready(job_entry(next_event_++));
+        return count;
+    }
+
+    std::size_t take_mail(bool waits, sink& out) noexcept
+    {
+        if (!has_mail_)
+            return 0;
+        op_list<job, job_link> taken;
+        mutex_.lock();
+        while (job* const j = mail_.pop())
+            taken.push(j);
+        waiting_ = waits && taken.empty();
+        mutex_.unlock();
+        std::size_t const count = taken.size();
+        while (job* const j = taken.pop())
+            out.ready(job_entry(j));
+        return count;
+    }
 
     // Guarded by the mutex.
-    weft::detail::mutex mutex_;
-    unsigned posted_[most_posted] = {};
-    unsigned posted_count_ = 0;
+    mutex mutex_;
+    op_list<job, job_link> mail_;
     bool waiting_ = false;
 
-    weft::detail::atomic<std::uint32_t> signalled_{0};
-    weft::detail::atomic<std::uint32_t> events_{0};
-    weft::detail::cell<unsigned> waits_;
+    bool has_mail_ = false;
+    atomic<std::uint32_t> signalled_{0};
+    atomic<std::uint32_t> events_{0};
+    cell<unsigned> waits_;
+
+    // Whoever waits.
+    job* next_event_ = nullptr;
 };
 
 } // namespace model

@@ -39,6 +39,69 @@ private:
     int entries_ = 0;
 };
 
+// Counts what it has given out, and whose it was.
+template <class T>
+struct counting_allocator
+{
+    using value_type = T;
+
+    explicit counting_allocator(std::atomic<int>& a, std::atomic<int>& t) noexcept
+        : alive(&a), total(&t)
+    {
+    }
+
+    template <class U>
+    counting_allocator(const counting_allocator<U>& other) noexcept
+        : alive(other.alive), total(other.total)
+    {
+    }
+
+    T* allocate(std::size_t n)
+    {
+        T* const p = std::allocator<T>().allocate(n);
+        ++*alive;
+        ++*total;
+        return p;
+    }
+
+    void deallocate(T* p, std::size_t n) noexcept
+    {
+        --*alive;
+        std::allocator<T>().deallocate(p, n);
+    }
+
+    template <class U>
+    bool operator==(const counting_allocator<U>& other) const noexcept
+    {
+        return alive == other.alive;
+    }
+
+    template <class U>
+    bool operator!=(const counting_allocator<U>& other) const noexcept
+    {
+        return !(*this == other);
+    }
+
+    std::atomic<int>* alive;
+    std::atomic<int>* total;
+};
+
+// Runs until there is nothing left, whatever handlers throw; returns how often they did.
+int run_through_exceptions(io_context& context)
+{
+    for (int thrown = 0;; ++thrown)
+    {
+        try
+        {
+            context.run();
+            return thrown;
+        }
+        catch (const std::runtime_error&)
+        {
+        }
+    }
+}
+
 std::vector<int> ascending(int count)
 {
     std::vector<int> values(static_cast<std::size_t>(count));
@@ -212,6 +275,23 @@ BOOST_AUTO_TEST_CASE(a_tracked_strand_is_work)
     BOOST_TEST(context.stopped());
 }
 
+BOOST_AUTO_TEST_CASE(a_tracked_strand_that_was_moved_from_is_none)
+{
+    io_context context;
+    auto tracked = asio::require(asio::make_strand(context), execution::outstanding_work.tracked);
+    {
+        auto moved = std::move(tracked);
+        auto assigned = moved;
+        assigned = std::move(moved);
+        const auto& same = assigned;
+        assigned = same;
+        context.poll();
+        BOOST_TEST(!context.stopped());
+    }
+    context.poll();
+    BOOST_TEST(context.stopped());
+}
+
 BOOST_AUTO_TEST_CASE(strands_of_type_erased_executors_work_alike)
 {
     io_context context;
@@ -299,6 +379,345 @@ BOOST_AUTO_TEST_CASE(strands_of_a_pool_are_strands_too)
     pool.join();
     BOOST_TEST(section.collisions() == 0);
     BOOST_TEST(order == ascending(5000), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_exception_leaves_run_and_the_rest_runs_in_order)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    std::vector<int> order;
+    for (int i = 0; i != 100; ++i)
+        asio::post(strand,
+            [&order, i]
+            {
+                order.push_back(i);
+                if (i % 7 == 3)
+                    throw std::runtime_error("thrown by a handler");
+            });
+    BOOST_TEST(run_through_exceptions(context) == 14);
+    BOOST_TEST(order == ascending(100), boost::test_tools::per_element());
+    BOOST_TEST(!strand.running_in_this_thread());
+}
+
+BOOST_AUTO_TEST_CASE(exceptions_on_several_threads_lose_nothing)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    exclusive_section section;
+    std::vector<int> order;
+    for (int i = 0; i != 3000; ++i)
+        asio::post(strand,
+            [&, i]
+            {
+                section.enter();
+                order.push_back(i);
+                if (i % 10 == 0)
+                    throw std::runtime_error("thrown by a handler");
+            });
+    std::atomic<int> thrown = 0;
+    {
+        test::thread_group group(3, [&] { thrown += run_through_exceptions(context); });
+    }
+    BOOST_TEST(thrown == 300);
+    BOOST_TEST(section.collisions() == 0);
+    BOOST_TEST(order == ascending(3000), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_thrown_in_dispatch_inside_the_strand_comes_to_the_caller)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    bool caught = false;
+    asio::post(strand,
+        [&]
+        {
+            try
+            {
+                asio::dispatch(strand, [] { throw std::runtime_error("inside"); });
+            }
+            catch (const std::runtime_error&)
+            {
+                caught = true;
+            }
+        });
+    BOOST_TEST(run_through_exceptions(context) == 0);
+    BOOST_TEST(caught);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_thrown_in_dispatch_that_enters_the_strand_leaves_run)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    bool went_on = false;
+    bool later = false;
+    asio::post(context,
+        [&]
+        {
+            asio::dispatch(strand,
+                [&]
+                {
+                    asio::post(strand, [&] { later = true; });
+                    throw std::runtime_error("inside");
+                });
+            went_on = true;
+        });
+    BOOST_TEST(run_through_exceptions(context) == 1);
+    BOOST_TEST(went_on);
+    BOOST_TEST(later);
+}
+
+// Submits to its strand when it is destroyed, which is too late: that is destroyed, too.
+class submits_when_destroyed
+{
+public:
+    submits_when_destroyed(std::shared_ptr<int> held, const strand_type& strand)
+        : held_(std::move(held)), strand_(strand)
+    {
+    }
+
+    submits_when_destroyed(submits_when_destroyed&&) = default;
+
+    ~submits_when_destroyed()
+    {
+        if (!held_)
+            return;
+        asio::post(strand_, [held = held_] { BOOST_ERROR("called"); });
+        asio::dispatch(strand_, [held = held_] { BOOST_ERROR("called"); });
+    }
+
+    void operator()() const
+    {
+        BOOST_ERROR("called");
+    }
+
+private:
+    std::shared_ptr<int> held_;
+    strand_type strand_;
+};
+
+BOOST_AUTO_TEST_CASE(what_is_queued_is_destroyed_with_the_context)
+{
+    const auto token = std::make_shared<int>(0);
+    {
+        io_context context;
+        const strand_type strand = asio::make_strand(context);
+        const strand_type other = asio::make_strand(context);
+        for (int i = 0; i != 10; ++i)
+        {
+            asio::post(strand, [token] { BOOST_ERROR("called"); });
+            asio::post(strand, submits_when_destroyed(token, strand));
+            asio::post(strand, submits_when_destroyed(token, other));
+            asio::post(strand, submits_when_destroyed(token, asio::make_strand(context)));
+            asio::post(other, [token, strand] { BOOST_ERROR("called"); });
+            asio::post(asio::make_strand(context), submits_when_destroyed(token, strand));
+            asio::post(context, submits_when_destroyed(token, strand));
+        }
+    }
+    BOOST_TEST(token.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_left_in_a_stopped_context_is_destroyed_with_it)
+{
+    const auto token = std::make_shared<int>(0);
+    int called = 0;
+    {
+        io_context context;
+        const strand_type strand = asio::make_strand(context);
+        for (int i = 0; i != 10; ++i)
+            asio::post(strand,
+                [&, token]
+                {
+                    ++called;
+                    asio::post(strand, [token] { BOOST_ERROR("called"); });
+                    context.stop();
+                });
+        context.run();
+        asio::post(strand, [token] { BOOST_ERROR("called"); });
+    }
+    BOOST_TEST(called >= 1);
+    BOOST_TEST(token.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_strand_of_a_strand_keeps_its_order)
+{
+    io_context context;
+    auto outer = asio::make_strand(context);
+    auto inner = asio::make_strand(outer);
+    exclusive_section section;
+    std::vector<int> order;
+    for (int i = 0; i != 1000; ++i)
+    {
+        asio::post(inner,
+            [&, i]
+            {
+                BOOST_TEST_REQUIRE(inner.running_in_this_thread());
+                section.enter();
+                order.push_back(i);
+            });
+        asio::post(outer, [&] { section.enter(); });
+    }
+    test::run_on(context, 3);
+    BOOST_TEST(section.entries() == 2000);
+    BOOST_TEST(section.collisions() == 0);
+    BOOST_TEST(order == ascending(1000), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(handlers_inside_each_others_strands_see_where_they_are)
+{
+    io_context context;
+    auto a = asio::make_strand(context);
+    auto b = asio::make_strand(context);
+    std::vector<int> order;
+    asio::post(a,
+        [&]
+        {
+            asio::dispatch(b,
+                [&]
+                {
+                    BOOST_TEST(a.running_in_this_thread());
+                    BOOST_TEST(b.running_in_this_thread());
+                    // Both are held by this thread.
+                    asio::dispatch(a, [&] { order.push_back(0); });
+                    asio::dispatch(b, [&] { order.push_back(1); });
+                    asio::post(b, [&] { order.push_back(3); });
+                    asio::post(a, [&] { order.push_back(4); });
+                });
+            BOOST_TEST(!b.running_in_this_thread());
+            order.push_back(2);
+        });
+    context.run();
+    BOOST_TEST_REQUIRE(order.size() == 5u);
+    BOOST_TEST((order[0] == 0 && order[1] == 1 && order[2] == 2));
+}
+
+BOOST_AUTO_TEST_CASE(the_handlers_allocator_is_used_and_given_everything_back)
+{
+    std::atomic<int> alive = 0;
+    std::atomic<int> total = 0;
+    {
+        io_context context;
+        auto strand = asio::make_strand(context);
+        const counting_allocator<void> a(alive, total);
+        int called = 0;
+        for (int i = 0; i != 10; ++i)
+        {
+            asio::post(strand, asio::bind_allocator(a, [&] { ++called; }));
+            asio::defer(strand, asio::bind_allocator(a, [&] { ++called; }));
+            asio::dispatch(strand, asio::bind_allocator(a, [&] { ++called; }));
+            strand.post([&] { ++called; }, a);
+        }
+        BOOST_TEST(total >= 40);
+        context.run();
+        BOOST_TEST(called == 40);
+        BOOST_TEST(alive == 0);
+        asio::post(strand, asio::bind_allocator(a, [&] { ++called; }));
+    }
+    BOOST_TEST(alive == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_last_strand_object_may_go_in_a_handler)
+{
+    io_context context;
+    auto strand = std::make_unique<strand_type>(asio::make_strand(context));
+    int called = 0;
+    asio::post(*strand,
+        [&]
+        {
+            asio::post(*strand, [&] { ++called; });
+            asio::dispatch(*strand, [&] { strand.reset(); });
+            ++called;
+        });
+    asio::post(context,
+        [&]
+        {
+            auto other = std::make_unique<strand_type>(asio::make_strand(context));
+            auto& there = *other;
+            asio::dispatch(there,
+                [&called, o = std::move(other)]() mutable
+                {
+                    asio::post(*o, [&called] { ++called; });
+                    o.reset();
+                    ++called;
+                });
+        });
+    context.run();
+    BOOST_TEST(called == 4);
+}
+
+BOOST_AUTO_TEST_CASE(strands_are_copied_moved_and_assigned)
+{
+    io_context context;
+    strand_type a = asio::make_strand(context);
+    strand_type b = asio::make_strand(context);
+    const strand_type copy = a;
+    strand_type moved = std::move(a);
+    BOOST_TEST((copy == moved));
+    a = b;
+    BOOST_TEST((a == b));
+    a = std::move(moved);
+    BOOST_TEST((a == copy));
+    const auto& self = a;
+    a = self;
+    BOOST_TEST((a == copy));
+    const asio::any_io_executor erased = a;
+    BOOST_TEST((erased == asio::any_io_executor(copy)));
+    BOOST_TEST((erased != asio::any_io_executor(b)));
+    BOOST_TEST((*erased.target<strand_type>() == a));
+    bool ran = false;
+    asio::post(a, [&] { ran = true; });
+    context.run();
+    BOOST_TEST(ran);
+}
+
+// As `asio::strand<asio::any_io_executor> strand_{asio::make_strand(context)}` has it.
+BOOST_AUTO_TEST_CASE(a_new_strand_becomes_one_of_another_executor)
+{
+    io_context context;
+    asio::strand<asio::any_io_executor> strand = asio::make_strand(context);
+    strand = asio::make_strand(context);
+    std::vector<int> order;
+    for (int i = 0; i != 1000; ++i)
+        asio::post(strand, [&, i] { order.push_back(i); });
+    test::run_on(context, 2);
+    BOOST_TEST(order == ascending(1000), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(coroutines_of_a_strand_stay_in_it)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    exclusive_section section;
+    const auto body = [&]() -> asio::awaitable<void, strand_type>
+    {
+        for (int i = 0; i != 100; ++i)
+        {
+            section.enter();
+            co_await asio::post(strand, asio::use_awaitable_t<strand_type>());
+            BOOST_TEST_REQUIRE(strand.running_in_this_thread());
+        }
+    };
+    for (int i = 0; i != 20; ++i)
+        asio::co_spawn(strand, body(), asio::detached);
+    test::run_on(context, 3);
+    BOOST_TEST(section.entries() == 2000);
+    BOOST_TEST(section.collisions() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_nested_run_in_a_strand_leaves_the_strand_held)
+{
+    io_context context;
+    auto strand = asio::make_strand(context);
+    std::vector<int> order;
+    asio::post(strand,
+        [&]
+        {
+            asio::post(strand, [&] { order.push_back(2); });
+            asio::post(context, [&] { order.push_back(0); });
+            context.poll();
+            order.push_back(1);
+        });
+    context.run();
+    BOOST_TEST(order == ascending(3), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

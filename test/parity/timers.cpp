@@ -9,7 +9,13 @@ namespace
 {
 
 using namespace std::chrono_literals;
+
+// Over any_io_executor, or (typed_timers.cpp) over the context's own.
+#if defined(WEFT_PARITY_TYPED_TIMERS)
+using steady_timer = asio::steady_timer::rebind_executor<io_context::executor_type>::other;
+#else
 using asio::steady_timer;
+#endif
 
 } // namespace
 

@@ -560,7 +560,8 @@ BOOST_AUTO_TEST_CASE(p5_work_from_outside_starts_within_an_injection_interval_of
         other.release();
         BOOST_TEST(submitted_at == 1000u);
         BOOST_TEST(seen_at != 0u);
-        BOOST_TEST(seen_at - submitted_at <= (interval == 0 ? 127u : interval));
+        // What came at the same look at the clock as the worker's own waits for one turn more.
+        BOOST_TEST(seen_at - submitted_at <= (interval == 0 ? 2 * 127u : interval));
     }
 }
 

@@ -1,7 +1,9 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include <weft/sched/worker_table.hpp>
+#include "sched/worker_table.hpp"
+#include "sched/asio_traits.hpp"
+#include "sched/worker.hpp"
 
 #include "api/process.hpp"
 #include "parity/counted_new.hpp"
@@ -20,8 +22,8 @@ namespace
 
 using test::out_of_memory_in;
 using weft::detail::idle;
-using weft::detail::worker;
-using weft::detail::worker_table;
+using worker = weft::detail::basic_worker<weft::detail::asio_traits>;
+using worker_table = weft::detail::worker_table<worker>;
 
 struct fixture
 {

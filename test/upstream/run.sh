@@ -11,6 +11,8 @@
 #   PATTERN  only programs whose path contains one of these
 #   LDLIBS   libraries that some programs want, such as that Boost's own boost_context
 #
+# The program of timers runs once more, with weft::steady_timer in place of asio::system_timer.
+#
 # A program that fails with Asio's own classes as well is skipped. Ends with a line "N passed, N failed, N
 # skipped". What is built is in build/upstream/VERSION.
 
@@ -27,30 +29,33 @@ version=$(grep -oE 'BOOST_LIB_VERSION "[0-9_]+' "$boost/boost/version.hpp" | cut
 out=$PWD/build/upstream/$version
 tests=$boost/libs/asio/test
 rm -rf "$out"
-mkdir -p "$out/weft" "$out/asio"
+mkdir -p "$out/weft" "$out/asio" "$out/typed"
 
 compiler=(g++ -std=c++20 -O0 -w -pthread -D_XOPEN_SOURCE=600 -DBOOST_ALL_NO_LIB
     -DBOOST_BIND_GLOBAL_PLACEHOLDERS -isystem "$boost" -I"$PWD/include")
 
-# The program, as it is or with weft's classes under names of their own in Asio's namespace.
-rewritten() { # weft|asio SOURCE
+# The program, as it is or with weft's classes under names of their own in Asio's namespace; with weft's timers too.
+rewritten() { # weft|asio|typed SOURCE
     if [ "$1" = asio ]; then
         cat "$tests/$2"
         return
     fi
     cat <<'NAMES'
 #include <weft/io_context.hpp>
+#include <weft/steady_timer.hpp>
 #include <weft/thread_pool.hpp>
 namespace boost { namespace asio {
 using io_context_of_weft = weft::io_context;
 using thread_pool_of_weft = weft::thread_pool;
+using timer_of_weft = weft::steady_timer;
 } }
 NAMES
     sed -E '/^ *#/!{s/\b(io_context|thread_pool)\b/\1_of_weft/g; s/\bstatic_thread_pool\b/thread_pool_of_weft/g}' \
-        "$tests/$2"
+        "$tests/$2" |
+        if [ "$1" = typed ]; then sed -E '/^ *#/!s/\bsystem_timer\b/timer_of_weft/g'; else cat; fi
 }
 
-# try weft|asio SOURCE: builds and runs a program.
+# try weft|asio|typed SOURCE: builds and runs a program.
 try() {
     local to=$out/$1/${2//\//_}
     rewritten "$1" "$2" >"$to"
@@ -59,6 +64,13 @@ try() {
 }
 
 one() {
+    if [ "$1" = system_timer.cpp ]; then
+        if try typed "$1"; then
+            echo "passed  $1 with weft::steady_timer"
+        else
+            echo "FAILED  $1 with weft::steady_timer: $out/typed/$1.log"
+        fi
+    fi
     if try weft "$1"; then
         echo "passed  $1"
     elif try asio "$1"; then

@@ -1,0 +1,467 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Threads that come, go and block in the middle of something: what they have, and what they have
+// been told, is others' then. And a stop at any moment of that.
+
+#include "model/scheduler_fixture.hpp"
+
+#include <weft/platform/backoff.hpp>
+
+namespace
+{
+
+using model::worker;
+using model::workers;
+using model::yield_thread;
+
+/// What the scenarios have in common. With `Stops` a thread outside stops all at any time: then
+/// nobody stays behind, but work may.
+template <typename Model, int Threads, unsigned Jobs, bool Stops>
+struct scenario : workers<Model, static_cast<std::size_t>(Threads), Jobs>
+{
+    static constexpr int threads = Threads + (Stops ? 1 : 0);
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = true;
+
+    void thread(unsigned index)
+    {
+        if (index < static_cast<unsigned>(Threads))
+            static_cast<Model&>(*this).visit(index);
+        else
+            this->stop();
+    }
+
+    void visit(unsigned)
+    {
+        this->run();
+    }
+
+    /// In a job that waits for another one, which a stop may leave behind.
+    void await(unsigned number)
+    {
+        if (!Stops)
+            this->jobs.wait_for(number);
+        else
+            while (!this->jobs.is_done(number) && !this->stopped())
+                yield_thread();
+    }
+
+    void after()
+    {
+        if (Stops)
+            for (unsigned i = 0; i != Jobs; ++i)
+                this->jobs.forget(i);
+        workers<Model, static_cast<std::size_t>(Threads), Jobs>::after();
+    }
+};
+
+// Job 0 leaves one job in its worker's ring, another in its slot, and a third with Asio, and says
+// that it blocks until all are done. Whoever else is there finds them: asleep, or about to join
+// with a worker that is made.
+template <bool Joins, bool Stops>
+struct worker_is_handed_over : scenario<worker_is_handed_over<Joins, Stops>, 2, 4, Stops>
+{
+    worker_is_handed_over()
+    {
+        this->post_from_outside(0);
+    }
+
+    void visit(unsigned index)
+    {
+        if (Joins && index == 1)
+            this->run_as_another();
+        else
+            this->run();
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        this->post(w, 1);
+        this->post_continuation(w, 2);
+        this->post_inner(3);
+        this->block(
+            [this]
+            {
+                for (unsigned i = 1; i != 4; ++i)
+                    this->await(i);
+            });
+        this->stop();
+    }
+};
+
+// Job 0 blocks, and nothing else is there: who is left must not take that for the end, for it goes
+// on and posts job 1, whoever may have its worker by then.
+template <bool Stops>
+struct blocked_job_is_work : scenario<blocked_job_is_work<Stops>, 3, 3, Stops>
+{
+    blocked_job_is_work()
+    {
+        this->post_from_outside(0);
+        this->post_from_outside(2);
+        this->work_finished();
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        this->block([] { yield_thread(); });
+        this->post(w, 1);
+    }
+
+    void after()
+    {
+        model::require(Stops || this->stopped(), "work has ended, and nobody has noticed");
+        scenario<blocked_job_is_work<Stops>, 3, 3, Stops>::after();
+    }
+};
+
+// The thread that blocks was single, and two others come meanwhile: who comes back is told nothing,
+// and tells nobody wrongly.
+template <bool Stops>
+struct single_runner_blocks : scenario<single_runner_blocks<Stops>, 3, 4, Stops>
+{
+    single_runner_blocks()
+    {
+        this->post_from_outside(0);
+    }
+
+    void visit(unsigned index)
+    {
+        if (index == 2)
+            this->run_as_another();
+        else
+            this->run();
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        this->post(w, 1);
+        this->block([this] { this->await(1); });
+        this->post(w, 2);
+        this->await(2);
+        this->post(w, 3);
+        this->await(3);
+        this->stop();
+    }
+};
+
+// Job 0 has left jobs in its worker's ring, in its slot and with Asio, runs one of them from
+// inside, and waits for all: the others are somebody else's.
+template <bool Stops>
+struct nested_run_shares_the_worker : scenario<nested_run_shares_the_worker<Stops>, 2, 4, Stops>
+{
+    nested_run_shares_the_worker()
+    {
+        this->post_from_outside(0);
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        this->post(w, 1);
+        this->post_continuation(w, 2);
+        this->post_inner(3);
+        this->run(1);
+        for (unsigned i = 1; i != 4; ++i)
+            this->await(i);
+        this->stop();
+    }
+};
+
+// The outer job is outstanding: a run() inside of it does not end everything when nothing is left,
+// but returns when job 1, from outside, has been done and stops all.
+template <bool Stops>
+struct nested_run_is_not_the_end : scenario<nested_run_is_not_the_end<Stops>, 2, 2, Stops>
+{
+    nested_run_is_not_the_end()
+    {
+        this->post_from_outside(0);
+    }
+
+    void visit(unsigned index)
+    {
+        if (index == 0)
+            this->run();
+        else
+        {
+            // Whatever thread is inside counts the job as work.
+            this->work_finished();
+            for (unsigned i = 0; i != 6; ++i)
+                yield_thread();
+            model::require(
+                Stops || !this->stopped() || this->jobs.is_done(0), "the outer job is no work");
+            this->post_from_outside(1);
+        }
+    }
+
+    void work(worker&, unsigned number)
+    {
+        if (number == 0)
+        {
+            this->run();
+            model::require(this->stopped(), "returned too early");
+        }
+        else
+            this->stop();
+    }
+};
+
+// Where the nested call was woken as a searcher, or has the seat, it leaves both to others: job 0
+// runs one job, and waits for an event.
+template <bool Stops>
+struct nested_run_leaves_the_reactor : scenario<nested_run_leaves_the_reactor<Stops>, 2, 3, Stops>
+{
+    nested_run_leaves_the_reactor()
+    {
+        this->first_event(2);
+        this->post_from_outside(0);
+    }
+
+    void visit(unsigned)
+    {
+        this->run();
+    }
+
+    void work(worker&, unsigned number)
+    {
+        if (number == 0)
+        {
+            // Nothing comes, or job 1.
+            this->run(1, true, true);
+            this->happen(1);
+            this->await(2);
+            this->post_from_outside(1);
+            this->await(1);
+            this->stop();
+        }
+    }
+};
+
+// Two jobs that Asio has posted to the worker's own thread wait for each other.
+template <bool Stops>
+struct inner_jobs_are_published : scenario<inner_jobs_are_published<Stops>, 2, 3, Stops>
+{
+    inner_jobs_are_published()
+    {
+        this->post_from_outside(0);
+    }
+
+    model::atomic<unsigned> begun{0};
+
+    void work(worker&, unsigned number)
+    {
+        if (number == 0)
+        {
+            this->post_inner(1);
+            this->post_inner(2);
+            return;
+        }
+        begun.fetch_add(1, model::memory_order_acq_rel);
+        while (begun.load(model::memory_order_acquire) != 2 && !this->stopped())
+            yield_thread();
+        this->stop();
+    }
+};
+
+// What Asio has posted during a handler is older than what the handler submits after it. One thread
+// runs all in that order.
+struct inner_jobs_come_first : scenario<inner_jobs_come_first, 1, 3, false>
+{
+    inner_jobs_come_first()
+    {
+        post_from_outside(0);
+    }
+
+    unsigned last = 0;
+
+    void work(worker& w, unsigned number)
+    {
+        model::require(number == 0 || number == last + 1, "another order");
+        last = number;
+        if (number == 0)
+        {
+            post_inner(1);
+            post(w, 2);
+        }
+        if (number == 2)
+            stop();
+    }
+};
+
+// How a thread leaves with work left.
+enum class way_out
+{
+    by_run_one,
+    by_an_exception
+};
+
+// Job 0 leaves jobs in its worker's ring, in its slot and with Asio, and its thread leaves. Nobody
+// else may come: the other sleeps, or looks, or has not joined yet.
+template <way_out How, bool Stops>
+struct leaving_thread_leaves_all_behind
+    : scenario<leaving_thread_leaves_all_behind<How, Stops>, 2, 4, Stops>
+{
+    leaving_thread_leaves_all_behind()
+    {
+        this->post_from_outside(0);
+    }
+
+    model::countdown left{3};
+
+    void visit(unsigned index)
+    {
+        if (index == 0)
+            leave_after_one();
+        else
+        {
+            if (How == way_out::by_an_exception)
+                leave_after_one();
+            this->run();
+        }
+    }
+
+    void leave_after_one()
+    {
+        try
+        {
+            this->run(1);
+        }
+        catch (unsigned)
+        {
+        }
+    }
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+        {
+            this->post(w, 1);
+            this->post_continuation(w, 2);
+            this->post_inner(3);
+            if (How == way_out::by_an_exception)
+                throw number;
+        }
+        else if (left.is_last())
+            this->stop();
+    }
+};
+
+// The work that a thread has counted leaves with it: job 0 ends the last there is.
+template <bool Stops>
+struct leaving_thread_settles_its_work
+    : scenario<leaving_thread_settles_its_work<Stops>, 2, 1, Stops>
+{
+    leaving_thread_settles_its_work()
+    {
+        this->post_from_outside(0);
+    }
+
+    void visit(unsigned)
+    {
+        this->run(1);
+    }
+
+    void work(worker&, unsigned)
+    {
+        this->work_finished();
+    }
+};
+
+// Job 0 fills its worker's ring and slot, and does not end. The other thread has always something
+// to do: job 1 comes again and again until what is behind job 0 has been done.
+template <bool InTheSlot, bool Stops>
+struct busy_worker_takes_from_a_stuck_one
+    : scenario<busy_worker_takes_from_a_stuck_one<InTheSlot, Stops>, 2, 3, Stops>
+{
+    static constexpr bool time_passes = true;
+    static constexpr unsigned early_wakes = 0;
+
+    busy_worker_takes_from_a_stuck_one()
+    {
+        this->post_from_outside(0);
+        this->post_from_outside(1);
+    }
+
+    model::atomic<bool> filled{false};
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+        {
+            if (InTheSlot)
+                this->post_continuation(w, 2);
+            else
+                this->post(w, 2);
+            filled.store(true, model::memory_order_release);
+            this->await(2);
+        }
+        if (number == 1)
+        {
+            yield_thread();
+            if (!this->jobs.is_done(2) && !this->stopped())
+            {
+                this->jobs.begin_again(1);
+                this->post(w, 1);
+            }
+        }
+        if (number == 2)
+            this->stop();
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using model::at_random;
+    using model::make_check;
+    at_random const few{20000};
+    at_random const many{50000};
+    return model::run(argc, argv,
+        {
+            make_check<worker_is_handed_over<false, false>>("worker_is_handed_over", many),
+            make_check<worker_is_handed_over<true, false>>("worker_is_handed_over.joining", many),
+            make_check<worker_is_handed_over<true, true>>("worker_is_handed_over.stop", few),
+            make_check<blocked_job_is_work<false>>("blocked_job_is_work", many),
+            make_check<blocked_job_is_work<true>>("blocked_job_is_work.stop", few),
+            make_check<single_runner_blocks<false>>("single_runner_blocks", many),
+            make_check<single_runner_blocks<true>>("single_runner_blocks.stop", few),
+            make_check<nested_run_shares_the_worker<false>>("nested_run_shares_the_worker", many),
+            make_check<nested_run_shares_the_worker<true>>(
+                "nested_run_shares_the_worker.stop", few),
+            make_check<nested_run_is_not_the_end<false>>("nested_run_is_not_the_end", many),
+            make_check<nested_run_is_not_the_end<true>>("nested_run_is_not_the_end.stop", few),
+            make_check<nested_run_leaves_the_reactor<false>>("nested_run_leaves_the_reactor", many),
+            make_check<nested_run_leaves_the_reactor<true>>(
+                "nested_run_leaves_the_reactor.stop", few),
+            make_check<inner_jobs_are_published<false>>("inner_jobs_are_published", many),
+            make_check<inner_jobs_are_published<true>>("inner_jobs_are_published.stop", few),
+            make_check<inner_jobs_come_first>("inner_jobs_come_first", few),
+            make_check<leaving_thread_leaves_all_behind<way_out::by_run_one, false>>(
+                "leaving_thread_leaves_all_behind.run_one", many),
+            make_check<leaving_thread_leaves_all_behind<way_out::by_run_one, true>>(
+                "leaving_thread_leaves_all_behind.run_one_stop", few),
+            make_check<leaving_thread_leaves_all_behind<way_out::by_an_exception, false>>(
+                "leaving_thread_leaves_all_behind.exception", many),
+            make_check<leaving_thread_leaves_all_behind<way_out::by_an_exception, true>>(
+                "leaving_thread_leaves_all_behind.exception_stop", few),
+            make_check<leaving_thread_settles_its_work<false>>(
+                "leaving_thread_settles_its_work", many),
+            make_check<leaving_thread_settles_its_work<true>>(
+                "leaving_thread_settles_its_work.stop", few),
+            make_check<busy_worker_takes_from_a_stuck_one<false, false>>(
+                "busy_worker_takes_from_a_stuck_one.ring", few),
+            make_check<busy_worker_takes_from_a_stuck_one<true, false>>(
+                "busy_worker_takes_from_a_stuck_one.slot", few),
+            make_check<busy_worker_takes_from_a_stuck_one<false, true>>(
+                "busy_worker_takes_from_a_stuck_one.stop", few),
+        });
+}

@@ -1,0 +1,271 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_TEST_MODEL_SCHEDULER_FIXTURE_HPP
+#define WEFT_TEST_MODEL_SCHEDULER_FIXTURE_HPP
+
+// A scheduler, the jobs it runs, and what threads of a model do with it.
+
+#include "model/check.hpp"
+#include "model/jobs.hpp"
+#include "model/reactor.hpp"
+#include "model/scheduled_jobs.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace model
+{
+
+/// Runs jobs on workers. `Model` derives from it and says what a job does: `void work(worker&,
+/// unsigned number)`.
+template <typename Model, std::size_t Workers, unsigned Jobs>
+class workers : private job_runner
+{
+public:
+    // Whether time passes: busy workers then look at others, and share what they have; a model that
+    // wants it says so.
+    static constexpr bool time_passes = false;
+
+    // Whether thieves may leave the only entry of a ring to its owner; likewise.
+    static constexpr bool patient = false;
+
+    // Whether jobs come through Asio's scheduler; likewise.
+    static constexpr bool has_mail = false;
+
+    // Whether everybody takes from a slot at once; likewise. There is no guard then.
+    static constexpr bool eager = false;
+
+    workers() : jobs(*this)
+    {
+        for (thread_locals& l : locals)
+            l = {};
+        jumping_clock::jumps = false;
+        jumping_clock::microseconds = 0;
+        jumping_clock::guard_wakes = Model::has_guard;
+        any_lesson::varies = Model::patient;
+        model_traits::fences = Model::can_be_alone;
+        weft::options how;
+        how.lifo_stealing =
+            Model::eager ? weft::lifo_stealing::eager : weft::lifo_stealing::guarded;
+        how.spin_rounds = 0;
+        how.yield_rounds = 0;
+        scheduler_ = std::make_unique<scheduler_under_test>(how);
+        scheduler_->driver = &driver_;
+        scheduler_->workers.reserve(Workers, scheduler_->sleepers);
+        jumping_clock::jumps = Model::time_passes;
+        driver_.has_mail(Model::has_mail);
+        work_started();
+    }
+
+    /// What must hold at the end of every model.
+    void after()
+    {
+        if (scheduler_)
+        {
+            require(scheduler_->sleepers.parked() == 0, "somebody is counted as asleep");
+            require(scheduler_->sleepers.searching() == 0, "somebody is counted as searching");
+            require(scheduler_->sleepers.active() == 0, "somebody is counted as active");
+        }
+        jobs.require_all_done();
+    }
+
+protected:
+    // For threads that are no workers, and for jobs.
+
+    job_book<Jobs> jobs;
+
+    /// The job that the first event in the reactor makes ready; the next one makes the next ready.
+    void first_event(unsigned number)
+    {
+        driver_.jobs_of_events(jobs.get(number));
+    }
+
+    void post_from_outside(unsigned number)
+    {
+        scheduler_->submit(jobs.get(number));
+    }
+
+    void post(worker&, unsigned number)
+    {
+        scheduler_->submit(jobs.get(number));
+    }
+
+    void post_continuation(worker&, unsigned number)
+    {
+        scheduler_->submit_continuation(jobs.get(number));
+    }
+
+    /// As an object of Asio does inside a handler: to the thread itself, or else to the reactor.
+    void post_inner(unsigned number)
+    {
+        if (job_slot* const slot = locals[this_thread()].slot)
+            slot->post(jobs.get(number));
+        else
+            driver_.post(jobs.get(number));
+    }
+
+    void stop()
+    {
+        scheduler_->stop();
+    }
+
+    /// For an owner that does not ask run() whether it is over.
+    bool stopped() const
+    {
+        return scheduler_->stopped.load(memory_order_acquire);
+    }
+
+    /// The end of the context. What others do with it from now on is an error.
+    void destroy()
+    {
+        scheduler_->await_outsiders();
+        scheduler_.reset();
+    }
+
+    /// There is one piece of outstanding work from the beginning: without it run() may return at
+    /// once.
+    void work_started()
+    {
+        scheduler_->work_started();
+    }
+
+    void work_finished()
+    {
+        scheduler_->work_finished();
+    }
+
+    /// For whoever waits in the reactor, through Asio's scheduler.
+    void post_mail(unsigned number)
+    {
+        driver_.post(jobs.get(number));
+    }
+
+    void happen(std::uint32_t count)
+    {
+        driver_.happen(count);
+    }
+
+    /// Returns when everybody has slept for a while.
+    void await_full_sleep()
+    {
+        for (unsigned calm = 0; calm != 8;
+             calm = scheduler_->sleepers.parked() == Workers ? calm + 1 : 0)
+            yield_thread();
+    }
+
+    /// Returns when others than `w` have gone to sleep so often, or look for work.
+    void await_sleeps_of_others(worker const& w, std::uint64_t times)
+    {
+        for (;;)
+        {
+            std::uint64_t sleeps = 0;
+            for (std::size_t i = 0; i != scheduler_->workers.size(); ++i)
+                if (i != w.index)
+                    sleeps += scheduler_->workers[i].count.parks.value();
+            if (sleeps >= times)
+                return;
+            yield_thread();
+        }
+    }
+
+    /// As a worker does now and then between two jobs.
+    void poll_driver(worker& w)
+    {
+        driver_access<model_traits>::poll_driver(*scheduler_, w);
+    }
+
+    /// As the calls of io_context: a worker until stopped, until it has done `limit` jobs, or until
+    /// its time is up, if it `gives_up`.
+    void run(std::size_t limit = run_limits::unlimited, bool gives_up = false,
+        bool time_is_certain = false)
+    {
+        run_limits limits;
+        limits.handlers = limit;
+        if (gives_up)
+        {
+            limits.mode = wait_mode::until;
+            limits.until.certain = time_is_certain;
+        }
+        scheduler_->run(limits, joins_as::recurring);
+    }
+
+    /// As a thread that nobody has counted with: its worker is made.
+    void run_as_another()
+    {
+        scheduler_->run({}, joins_as::passing);
+    }
+
+    /// In a job: as run_blocking().
+    template <typename Function>
+    void block(Function function)
+    {
+        auto& here = static_cast<scheduler_under_test::frame&>(*locals[this_thread()].innermost);
+        scheduler_->hand_off(here);
+        function();
+        scheduler_->take_back(here);
+    }
+
+    scheduler_under_test& tested() noexcept
+    {
+        return *scheduler_;
+    }
+
+private:
+    void execute(job& j) override
+    {
+        // What a job throws is thrown when it is done.
+        struct end
+        {
+            workers& self;
+            unsigned number;
+
+            ~end()
+            {
+                self.jobs.end(number);
+            }
+        } const on_exit{*this, j.number};
+        jobs.begin(j.number);
+        worker& w = *static_cast<worker*>(locals[this_thread()].innermost->w);
+        static_cast<Model&>(*this).work(w, j.number);
+    }
+
+    job_driver driver_;
+    std::unique_ptr<scheduler_under_test> scheduler_;
+};
+
+/// So many workers, and a thread outside that posts job `First`.
+template <typename Model, std::size_t Workers, unsigned Jobs, unsigned First = 0>
+class fed_workers : public workers<Model, Workers, Jobs>
+{
+public:
+    static constexpr int threads = static_cast<int>(Workers) + 1;
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run();
+        else
+            this->post_from_outside(First);
+    }
+};
+
+/// Job 0 puts job 1 into its worker's slot, and waits for it.
+template <typename Model, std::size_t Workers>
+class blocked_with_a_full_slot : public fed_workers<Model, Workers, 2>
+{
+public:
+    void work(worker& w, unsigned number)
+    {
+        if (number != 0)
+            return;
+        this->post_continuation(w, 1);
+        this->jobs.wait_for(1);
+        this->stop();
+    }
+};
+
+} // namespace model
+
+#endif // WEFT_TEST_MODEL_SCHEDULER_FIXTURE_HPP

@@ -1,0 +1,78 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "sched/between_turns.hpp"
+
+#include "sched/manual_scheduler.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+namespace
+{
+
+using std::chrono::microseconds;
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(between_turns, test::manual_scheduler)
+
+BOOST_AUTO_TEST_CASE(a_turn_grows_while_handlers_take_no_time_and_is_one_when_they_are_long)
+{
+    std::vector<unsigned> turns;
+    for (int i = 0; i != 64; ++i)
+        s.submit(make(i, [&] { turns.push_back(here().turn.handlers()); }));
+    run();
+    BOOST_TEST(turns.front() == 1u);
+    BOOST_TEST(turns.back() >= 16u);
+    turns.clear();
+    s.stopped.store(false);
+    for (int i = 0; i != 200; ++i)
+        s.submit(make(i,
+            [&]
+            {
+                pass(microseconds(50));
+                turns.push_back(here().turn.handlers());
+            }));
+    run();
+    BOOST_TEST(turns.back() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_beside_other_work_when_a_time_has_passed)
+{
+    std::size_t most = 0;
+    for (int i = 0; i != 400; ++i)
+        s.submit(make(i,
+            [&]
+            {
+                pass(microseconds(100));
+                most = driver.waits.size();
+            }));
+    run();
+    BOOST_TEST(most > 2u);
+    BOOST_TEST(most < 200u);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_worker_queues_is_as_old_as_its_last_look_at_the_clock)
+{
+    weft::options how;
+    how.injection_interval = 2;
+    test::manual_scheduler fixed(how);
+    std::vector<weft::detail::ready_time> seen;
+    for (int i = 0; i != 4; ++i)
+        fixed.s.submit(fixed.make(i,
+            [&]
+            {
+                seen.push_back(fixed.here().ready_now());
+                fixed.pass(microseconds(1024));
+            }));
+    fixed.run();
+    BOOST_TEST(seen[0] == seen[1]);
+    BOOST_TEST(seen[2] == seen[3]);
+    BOOST_TEST(seen[2] - seen[0] == 2000u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,60 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "sched/driver_access.hpp"
+
+#include "sched/manual_scheduler.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+
+namespace
+{
+
+using access = weft::detail::driver_access<test::manual_traits>;
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(driver_access, test::manual_scheduler)
+
+BOOST_AUTO_TEST_CASE(events_come_into_the_ring_of_whoever_looks)
+{
+    worker& w = acquire();
+    driver.events.emplace_back(make(0));
+    driver.events.emplace_back(make(1), 1);
+    BOOST_TEST(access::poll_driver(s, w) == 2u);
+    BOOST_TEST(w.ring.size() == 2u);
+    BOOST_TEST(driver.waits.back() == 0);
+    BOOST_TEST(!s.driver_seat.taken());
+}
+
+BOOST_AUTO_TEST_CASE(nobody_looks_while_another_has_the_seat)
+{
+    worker& w = acquire();
+    driver.events.emplace_back(make(0));
+    BOOST_TEST(s.driver_seat.try_take());
+    BOOST_TEST(access::poll_driver(s, w) == 0u);
+    BOOST_TEST(driver.waits.empty());
+}
+
+BOOST_AUTO_TEST_CASE(events_that_find_no_room_stay_in_the_reactor)
+{
+    worker& w = acquire();
+    for (int i = 0; i != 20; ++i)
+        driver.events.emplace_back(make(i), 1);
+    (void)access::poll_driver(s, w);
+    BOOST_TEST(w.owned_ring().free_slots() < test::task_driver::max_unlinkable);
+    BOOST_TEST(driver.events.size() == 20u - w.ring.size());
+}
+
+BOOST_AUTO_TEST_CASE(a_sleep_without_work_lasts_until_its_time)
+{
+    auto const until = test::manual_clock::now() + std::chrono::seconds(3);
+    s.work_started();
+    BOOST_TEST(s.run({wait_mode::until, until}, weft::detail::joins_as::passing) == 0u);
+    BOOST_TEST(driver.waits.back() == 3000000);
+    s.work_finished();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

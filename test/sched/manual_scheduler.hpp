@@ -1,0 +1,325 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_TEST_SCHED_MANUAL_SCHEDULER_HPP
+#define WEFT_TEST_SCHED_MANUAL_SCHEDULER_HPP
+
+// The parts of the scheduler with tasks for handlers, a clock that stands still until it is set,
+// and a reactor whose events are given: what a part decides does not depend on time or on other
+// threads.
+
+#include <weft/sched/lone_steals.hpp>
+#include <weft/sched/pending_exception.hpp>
+
+#include "sched/basic_scheduler.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace test
+{
+
+struct task
+{
+    std::function<void()> run;
+    task* next = nullptr;
+    bool destroyed = false;
+
+    void destroy() noexcept
+    {
+        destroyed = true;
+    }
+};
+
+struct task_link
+{
+    static task* next(task* t) noexcept
+    {
+        return t->next;
+    }
+
+    static void next(task* t, task* following) noexcept
+    {
+        t->next = following;
+    }
+};
+
+struct task_entry
+{
+    task* op;
+    std::uintptr_t result;
+
+    task_entry() = default;
+
+    explicit task_entry(task* t, std::uintptr_t r = 0) noexcept : op(t), result(r)
+    {
+    }
+
+    bool linkable() const noexcept
+    {
+        return result == 0;
+    }
+
+    void complete(void*) const
+    {
+        op->run();
+    }
+
+    void destroy() const noexcept
+    {
+        op->destroy();
+    }
+};
+
+struct manual_clock
+{
+    using time_point = std::chrono::steady_clock::time_point;
+
+    static inline time_point time{std::chrono::hours(1)};
+
+    static time_point now() noexcept
+    {
+        return time;
+    }
+
+    static bool passed(weft::detail::deadline until) noexcept
+    {
+        return time >= until;
+    }
+
+    static weft::detail::deadline limit(
+        std::chrono::microseconds at_most, weft::detail::deadline const* until) noexcept
+    {
+        auto const end = time + at_most;
+        return until ? (std::min)(end, *until) : end;
+    }
+
+    static long microseconds_left(weft::detail::deadline until) noexcept
+    {
+        using std::chrono::microseconds;
+        return static_cast<long>(std::chrono::duration_cast<microseconds>(until - time).count());
+    }
+};
+
+class task_driver
+{
+public:
+    class sink
+    {
+    public:
+        virtual bool has_room() noexcept = 0;
+        virtual void ready(task_entry t) noexcept = 0;
+
+    protected:
+        ~sink() = default;
+    };
+
+    static constexpr unsigned max_unlinkable = 2;
+
+    bool may_have_events() const noexcept
+    {
+        return true;
+    }
+
+    void* owner() noexcept
+    {
+        return nullptr;
+    }
+
+    task_driver& inner() noexcept
+    {
+        return *this;
+    }
+
+    /// Time passes while a thread waits here, unless something has happened.
+    std::size_t wait(long usec, sink& out)
+    {
+        waits.push_back(usec);
+        if (events.empty() && usec > 0)
+            manual_clock::time += std::chrono::microseconds(usec);
+        std::size_t count = 0;
+        for (; !events.empty() && out.has_room(); ++count)
+        {
+            task_entry const first = events.front();
+            events.pop_front();
+            out.ready(first);
+        }
+        return count;
+    }
+
+    void work_finished(long) noexcept
+    {
+    }
+
+    void interrupt() noexcept
+    {
+    }
+
+    std::deque<task_entry> events;
+
+    // Microseconds of each wait.
+    std::vector<long> waits;
+};
+
+/// What tasks post to the thread itself, as Asio does.
+class task_slot
+{
+public:
+    bool has_posted() const noexcept
+    {
+        return !posted.empty();
+    }
+
+    template <typename Out>
+    void drain(Out out)
+    {
+        for (; !posted.empty(); posted.pop_front())
+            out(posted.front());
+    }
+
+    void settle_work() noexcept
+    {
+    }
+
+    long take_finished_work() noexcept
+    {
+        return 0;
+    }
+
+    bool ran_nothing() const noexcept
+    {
+        return false;
+    }
+
+    std::deque<task*> posted;
+};
+
+struct task_thread_entry
+{
+    task_thread_entry(task_driver&, task_slot&) noexcept
+    {
+    }
+
+    void hide() noexcept
+    {
+        hidden = true;
+    }
+
+    void show(task_driver&, task_slot&) noexcept
+    {
+        hidden = false;
+    }
+
+    bool hidden = false;
+};
+
+struct manual_traits
+{
+    struct facade : weft::detail::scheduler_identity
+    {
+    };
+
+    using node = task;
+    using link = task_link;
+    using entry = task_entry;
+    using driver = task_driver;
+    using thread_slot = task_slot;
+    using thread_entry = task_thread_entry;
+    using pending = weft::detail::pending_exception;
+    using clock = manual_clock;
+    using lone_steals = weft::detail::lone_steals;
+    using timers = weft::detail::no_timers;
+
+    static constexpr std::uint32_t ring_capacity = 8;
+
+    template <typename Ring>
+    static void prefetch(Ring) noexcept
+    {
+    }
+
+    static weft::detail::frame*& current() noexcept
+    {
+        return innermost;
+    }
+
+    static bool has_process_fence() noexcept
+    {
+        return false;
+    }
+
+    static inline thread_local weft::detail::frame* innermost = nullptr;
+};
+
+/// A scheduler with its driver, and tasks that note that they have run.
+struct manual_scheduler
+{
+    using scheduler = weft::detail::basic_scheduler<manual_traits>;
+    using worker = weft::detail::basic_worker<manual_traits>;
+    using wait_mode = weft::detail::wait_mode;
+
+    explicit manual_scheduler(weft::options const& how = {}) : s(how)
+    {
+        s.driver = &driver;
+    }
+
+    /// A task that notes `number`, and then does more.
+    task* make(
+        int number, std::function<void()> more = [] {})
+    {
+        tasks.push_back({[this, number, more = std::move(more)]
+            {
+                ran.push_back(number);
+                more();
+            }});
+        return &tasks.back();
+    }
+
+    std::size_t run(std::size_t handlers = weft::detail::run_limits::unlimited,
+        wait_mode mode = wait_mode::forever)
+    {
+        return s.run({mode, {}, handlers}, weft::detail::joins_as::passing);
+    }
+
+    worker& acquire()
+    {
+        return s.workers.acquire(s.sleepers);
+    }
+
+    /// The worker of the task that is running.
+    worker& here() noexcept
+    {
+        return *static_cast<worker*>(manual_traits::innermost->w);
+    }
+
+    scheduler::frame& frame() noexcept
+    {
+        return static_cast<scheduler::frame&>(*manual_traits::innermost);
+    }
+
+    void pass(std::chrono::microseconds time) noexcept
+    {
+        manual_clock::time += time;
+    }
+
+    /// Puts a task into a ring, as of now.
+    void put(worker& w, task* t)
+    {
+        w.now.store(weft::detail::ready_time_at(manual_clock::time), std::memory_order_relaxed);
+        weft::detail::run_queue<manual_traits>::place(s, w, task_entry(t));
+    }
+
+    task_driver driver;
+    std::deque<task> tasks;
+    std::vector<int> ran;
+    scheduler s;
+};
+
+} // namespace test
+
+#endif // WEFT_TEST_SCHED_MANUAL_SCHEDULER_HPP

@@ -1,0 +1,85 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "sched/notifier.hpp"
+
+#include "sched/manual_scheduler.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace
+{
+
+using notifier_of = weft::detail::notifier<test::manual_traits>;
+using worker = test::manual_scheduler::worker;
+
+// One worker sleeps, another is awake.
+struct one_sleeps : test::manual_scheduler
+{
+    worker& awake = acquire();
+    worker& asleep = acquire();
+
+    one_sleeps()
+    {
+        (void)s.sleepers.join([](std::uint32_t) {});
+        (void)s.sleepers.join([](std::uint32_t) {});
+        auto const announced = s.sleepers.announce();
+        (void)s.sleepers.try_sleep(asleep.index, announced, false, false, [] { return false; });
+    }
+
+    // Whether it has been unparked: then it does not sleep.
+    bool is_woken()
+    {
+        return s.sleepers.parked() == 0;
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(notifier, one_sleeps)
+
+BOOST_AUTO_TEST_CASE(work_that_is_published_wakes_a_sleeper)
+{
+    notifier_of::published(s);
+    BOOST_TEST(is_woken());
+    asleep.sleep.park();
+}
+
+BOOST_AUTO_TEST_CASE(nobody_is_woken_while_somebody_searches)
+{
+    BOOST_TEST(s.sleepers.try_search());
+    awake.take_on(worker::searching);
+    notifier_of::published(s);
+    BOOST_TEST(!is_woken());
+}
+
+BOOST_AUTO_TEST_CASE(the_last_searcher_wakes_a_sleeper_if_there_is_more)
+{
+    BOOST_TEST(s.driver_seat.try_take());
+    BOOST_TEST(s.sleepers.try_search());
+    awake.take_on(worker::searching);
+    put(asleep, make(0));
+    notifier_of::end_search(s, awake);
+    BOOST_TEST(!awake.has(worker::searching));
+    BOOST_TEST(is_woken());
+}
+
+BOOST_AUTO_TEST_CASE(the_last_searcher_wakes_nobody_for_nothing)
+{
+    BOOST_TEST(s.driver_seat.try_take());
+    BOOST_TEST(s.sleepers.try_search());
+    awake.take_on(worker::searching);
+    notifier_of::end_search(s, awake);
+    BOOST_TEST(!is_woken());
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_seat_wakes_a_sleeper)
+{
+    BOOST_TEST(s.driver_seat.try_take());
+    awake.take_on(worker::in_seat);
+    notifier_of::end_search(s, awake);
+    BOOST_TEST(!s.driver_seat.taken());
+    BOOST_TEST(is_woken());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

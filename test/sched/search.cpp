@@ -1,0 +1,71 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "sched/search.hpp"
+
+#include "sched/manual_scheduler.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace
+{
+
+using search_of = weft::detail::work_search<test::manual_traits>;
+
+struct two_workers : test::manual_scheduler
+{
+    worker& thief = acquire();
+    worker& owner = acquire();
+    test::task_entry found;
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(search, two_workers)
+
+BOOST_AUTO_TEST_CASE(a_thief_takes_half_and_runs_the_oldest)
+{
+    for (int i = 0; i != 5; ++i)
+        put(owner, make(i));
+    BOOST_TEST(search_of::steal(s, thief, found));
+    BOOST_TEST(found.op == &tasks[0]);
+    BOOST_TEST(thief.ring.size() == 2u);
+    BOOST_TEST(owner.ring.size() == 2u);
+    BOOST_TEST(thief.count.stolen_handlers.value() == 3u);
+    BOOST_TEST(thief.count.steal_operations.value() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(nobody_steals_from_himself)
+{
+    put(thief, make(0));
+    BOOST_TEST(!search_of::steal(s, thief, found));
+}
+
+BOOST_AUTO_TEST_CASE(a_patient_thief_takes_the_only_entry_that_its_owner_leaves)
+{
+    put(owner, make(0));
+    BOOST_TEST(search_of::steal_patiently(s, thief, found, false));
+    BOOST_TEST(found.op == &tasks[0]);
+}
+
+BOOST_AUTO_TEST_CASE(a_fetch_from_the_injection_queue_is_shared_and_keeps_room_for_the_reactor)
+{
+    for (int i = 0; i != 20; ++i)
+        s.submit(make(i));
+    BOOST_TEST(search_of::find_injected(s, thief, found));
+    BOOST_TEST(found.op == &tasks[0]);
+    BOOST_TEST(thief.owned_ring().free_slots() == test::task_driver::max_unlinkable);
+    BOOST_TEST(s.injected.size() == 20u - 1 - thief.ring.size());
+}
+
+BOOST_AUTO_TEST_CASE(the_guard_takes_the_slot_of_a_worker_that_has_run_nothing_since_its_last_round)
+{
+    BOOST_TEST(!owner.lifo.put(make(0)));
+    BOOST_TEST(!search_of::take_slots(s, thief, found, false));
+    owner.count.handlers.add(1);
+    BOOST_TEST(!search_of::take_slots(s, thief, found, false));
+    BOOST_TEST(search_of::take_slots(s, thief, found, false));
+    BOOST_TEST(found.op == &tasks[0]);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,74 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "sched/sharing.hpp"
+
+#include "sched/manual_scheduler.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+
+namespace
+{
+
+using sharing_of = weft::detail::sharing<test::manual_traits>;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(sharing, test::manual_scheduler)
+
+BOOST_AUTO_TEST_CASE(all_of_a_ring_goes_to_all_and_the_oldest_of_all_is_taken)
+{
+    worker& w = acquire();
+    s.submit(make(0));
+    pass(milliseconds(1));
+    for (int i = 1; i != 4; ++i)
+        put(w, make(i));
+    test::task_entry first;
+    BOOST_TEST(sharing_of::share(s, w, &first));
+    BOOST_TEST(first.op == &tasks[0]);
+    BOOST_TEST(w.ring.empty());
+    BOOST_TEST(s.injected.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_older_than_the_queue_of_all_stays)
+{
+    worker& w = acquire();
+    put(w, make(0));
+    pass(milliseconds(1));
+    s.now.store(weft::detail::ready_time_at(test::manual_clock::now()), std::memory_order_relaxed);
+    s.submit(make(1));
+    pass(milliseconds(1));
+    put(w, make(2));
+    test::task_entry first;
+    BOOST_TEST(!sharing_of::share(s, w, &first));
+    BOOST_TEST(w.ring.size() == 1u);
+    BOOST_TEST(s.injected.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(the_only_entry_there_is_stays)
+{
+    worker& w = acquire();
+    put(w, make(0));
+    BOOST_TEST(!sharing_of::share(s, w, nullptr));
+    BOOST_TEST(w.ring.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(handlers_of_5_us_are_long_unless_one_thread_is_inside)
+{
+    worker& w = acquire();
+    w.turn.record(1, microseconds(100));
+    BOOST_TEST(sharing_of::handlers_are_long(s, w));
+    s.submit(make(0,
+        [&]
+        {
+            here().turn.record(1, microseconds(100));
+            BOOST_TEST(!sharing_of::handlers_are_long(s, here()));
+        }));
+    run();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
