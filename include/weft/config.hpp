@@ -144,6 +144,11 @@
 #error "weft needs exceptions: this is compiled without (-fno-exceptions, BOOST_ASIO_NO_EXCEPTIONS)"
 #endif
 
+// What a thread of the library keeps for Asio would lack a member that the program's has.
+#if defined(BOOST_ASIO_DISABLE_STD_EXCEPTION_PTR)
+#error "weft needs std::exception_ptr: Asio is without (BOOST_ASIO_DISABLE_STD_EXCEPTION_PTR)"
+#endif
+
 #if defined(WEFT_DYN_LINK) && defined(BOOST_ASIO_DISABLE_VISIBILITY)
 #error "weft as a shared library needs visible symbols of Asio (BOOST_ASIO_DISABLE_VISIBILITY)"
 #endif

@@ -15,7 +15,6 @@ using model::choose;
 using model::require;
 using weft::detail::atomic;
 using weft::detail::cell;
-using weft::detail::deadline;
 using weft::detail::memory_order_acquire;
 using weft::detail::memory_order_release;
 using weft::detail::never;
@@ -69,6 +68,20 @@ struct waits
 
 using timers = weft::detail::timers<waits, 2>;
 
+/// The driver has nothing of its own here: it ends a sleep.
+class no_events final : public model::job_driver::sink
+{
+public:
+    bool has_room() noexcept override
+    {
+        return true;
+    }
+
+    void ready(model::job_entry) noexcept override
+    {
+    }
+};
+
 constexpr auto end = [](wait* w)
 {
     w->end();
@@ -83,7 +96,7 @@ class sleeper
 {
 public:
     // Until `count` waits have expired.
-    void run(timers& all, model::reactor& driver, std::size_t count)
+    void run(timers& all, model::job_driver& driver, std::size_t count)
     {
         timer_ticks now = 0;
         while (true)
@@ -93,7 +106,10 @@ public:
                 return;
             timer_ticks const until = all.begin_sleep(never);
             if (until > now)
-                driver.wait(until != never, deadline{until == soon});
+            {
+                no_events none;
+                (void)driver.wait(how_long(until), none);
+            }
             all.end_sleep();
             if (until == soon)
                 now = soon;
@@ -101,6 +117,13 @@ public:
     }
 
 private:
+    static long how_long(timer_ticks until)
+    {
+        if (until == never)
+            return -1;
+        return until == soon ? model::job_driver::certain : model::job_driver::perhaps;
+    }
+
     std::size_t expired_ = 0;
 };
 
@@ -112,7 +135,7 @@ struct sleeper_is_woken_for_an_earlier_time
     static constexpr unsigned early_wakes = 0;
 
     timers all;
-    model::reactor driver;
+    model::job_driver driver;
     sleeper asleep;
     timers::timer late_timer;
     wait late_wait;
@@ -151,7 +174,7 @@ struct second_sleep_sees_what_the_first_did_not
     static constexpr unsigned early_wakes = 1;
 
     timers all;
-    model::reactor driver;
+    model::job_driver driver;
     sleeper asleep;
     timers::timer timer[2];
     wait w[2];
