@@ -47,12 +47,12 @@ namespace weft
 namespace detail
 {
 
-/// A plain record; what may be done with its fields is said where they are declared.
 /// For a scheduler whose context has no timers but those of its driver.
 struct no_timers
 {
 };
 
+/// A plain record; what may be done with its fields is said where they are declared.
 template <typename Traits>
 struct shared_state : Traits::facade
 {

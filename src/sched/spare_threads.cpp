@@ -1,6 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
+// When a spare thread is started, waits, stands in for one that blocks, and ends.
+
 #include <weft/sched/spare_threads.hpp>
 
 #include <algorithm>

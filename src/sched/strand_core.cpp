@@ -1,6 +1,9 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
+// A turn of a strand, and how it is left: with operations for the next turn, or idle, or because the
+// context is destroyed.
+
 #include <weft/sched/strand_core.hpp>
 
 #include <weft/platform/recycling_allocator.hpp>

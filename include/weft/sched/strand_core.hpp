@@ -49,6 +49,13 @@ struct strand_scope
 /// The innermost strand that this thread is in.
 WEFT_ONE_IN_PROGRAM inline thread_local strand_scope* current_strand = nullptr;
 
+/// Whether the handler that this thread runs is one of strand `c`.
+inline bool is_innermost_strand(strand_core const* c) noexcept
+{
+    strand_scope const* const innermost = current_strand;
+    return innermost && innermost->core == c;
+}
+
 inline strand_scope::strand_scope(strand_core& c) noexcept : core(&c), outer(current_strand)
 {
     current_strand = this;
@@ -72,12 +79,12 @@ public:
 
     void add_reference() noexcept
     {
-        state_.add_reference(is_innermost());
+        state_.add_reference(is_innermost_strand(this));
     }
 
     void remove_reference() noexcept
     {
-        if (state_.remove_reference(is_innermost()))
+        if (state_.remove_reference(is_innermost_strand(this)))
             destroy_core();
     }
 
@@ -169,12 +176,6 @@ private:
     }
 
     ~strand_core() = default;
-
-    bool is_innermost() const noexcept
-    {
-        strand_scope const* const innermost = current_strand;
-        return innermost && innermost->core == this;
-    }
 
     void queue_up(bool continues) noexcept
     {
