@@ -5,26 +5,25 @@
 #define WEFT_QUEUE_INJECT_QUEUE_HPP
 
 // The queue for work that comes from outside, and for what spills out of a worker's ring:
-// unbounded, first in first out, many producers and many consumers. Pointers in chunks under a
-// lock, rather than a lock-free queue: batches move as blocks of pointers, without a look at the
-// nodes, which are cold.
+// unbounded, first in first out, many producers and many consumers. Pointers in chunks
+// (node_chunks.hpp) under a lock, rather than a lock-free queue: batches move as blocks of
+// pointers, without a look at the nodes, which are cold.
 //
 // Beside each node stand two numbers that whoever pushed it has chosen: what it is to be run with,
 // and a stamp, when it became ready. The oldest node's stamp is read without the lock.
 //
 // A push cannot fail. Where no memory for a chunk is to be had, the nodes are linked through
-// themselves behind the chunks, until those are used up. A
-// node that is linked loses its numbers, so that one with a result is refused instead.
+// themselves behind the chunks, until those are used up. A node that is linked loses its numbers,
+// so that one with a result is refused instead.
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/mutex.hpp>
-#include <weft/platform/narrow.hpp>
+#include <weft/queue/node_chunks.hpp>
 #include <weft/queue/op_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
 
 namespace weft
 {
@@ -34,18 +33,12 @@ namespace detail
 template <typename Node, typename Link>
 class inject_queue
 {
-    static_assert(alignof(Node) > 1, "the last bit of an address tells of a result");
+    using chunks = node_chunks<Node>;
 
 public:
     inject_queue() noexcept = default;
     inject_queue(inject_queue const&) = delete;
     inject_queue& operator=(inject_queue const&) = delete;
-
-    ~inject_queue()
-    {
-        free_chunks(front_);
-        free_chunks(unused_);
-    }
 
     /// Whether there is nothing to pop. Before a worker sleeps it calls this after its announcement
     /// (sched/idle.hpp); otherwise it is a hint.
@@ -66,12 +59,7 @@ public:
         return oldest_.load(memory_order_relaxed);
     }
 
-    struct item
-    {
-        Node* node;
-        std::uint32_t result; // 0: none
-        std::uint32_t stamp;
-    };
+    using item = typename chunks::item;
 
     void push(Node* node, std::uint32_t stamp = 0) noexcept
     {
@@ -158,50 +146,20 @@ public:
     }
 
 private:
-    struct chunk
-    {
-        // What fills 512 bytes together with the other members.
-        static constexpr std::uint32_t capacity = (512 - 3 * 8) / sizeof(std::uintptr_t);
-
-        chunk* next;
-        std::uint32_t begin;
-        std::uint32_t end;
-
-        // Of the first node; those behind it count as old.
-        std::uint32_t stamp;
-
-        // A node's address; plus 1 if it has a result, which is the next word then.
-        std::uintptr_t words[capacity];
-    };
-
-    // Unused chunks that are kept: half a megabyte, enough for bursts of 60,000. Guessed.
-    static constexpr std::size_t most_unused = 1024;
-
     // While there are not more nodes than this, those with different stamps are in different
     // chunks.
     static constexpr std::size_t exact_stamps = 1024;
-
-    // Stamps that differ in these bits only are alike.
-    static constexpr std::uint32_t stamp_step = 16;
 
     // Inline: every push and every batch is a loop around it.
     [[gnu::always_inline]] bool append(item const& added) noexcept
     {
         // Behind linked nodes there is no place for another chunk.
-        std::uint32_t const words = added.result != 0 ? 2 : 1;
-        if (!linked_.empty() || !has_place(words, added.stamp))
-        {
-            if (added.result != 0)
-                return false;
-            linked_.push(added.node);
+        if (linked_.empty() &&
+            chunks_.append(added, size_.load(memory_order_relaxed) <= exact_stamps))
             return true;
-        }
-        chunk& c = *back_;
-        if (c.begin == c.end)
-            c.stamp = added.stamp;
-        c.words[c.end++] = reinterpret_cast<std::uintptr_t>(added.node) | (words - 1);
-        if (words == 2)
-            c.words[c.end++] = added.result;
+        if (added.result != 0)
+            return false;
+        linked_.push(added.node);
         return true;
     }
 
@@ -215,77 +173,12 @@ private:
         return done;
     }
 
-    bool has_place(std::uint32_t words, std::uint32_t stamp) noexcept
-    {
-        if (back_ && back_->end + words <= chunk::capacity &&
-            (back_->begin == back_->end || stamp - back_->stamp < stamp_step ||
-                size_.load(memory_order_relaxed) > exact_stamps))
-            return true;
-        chunk* added = unused_;
-        if (added)
-        {
-            unused_ = added->next;
-            --unused_count_;
-        }
-        else
-        {
-            added = static_cast<chunk*>(::operator new(sizeof(chunk), std::nothrow));
-            if (!added)
-                return false;
-        }
-        added->next = nullptr;
-        added->begin = added->end = 0;
-        (back_ ? back_->next : front_) = added;
-        back_ = added;
-        return true;
-    }
-
     bool take(item& oldest) noexcept
     {
-        chunk* const c = front_;
-        if (!c || c->begin == c->end)
-        {
-            oldest = {linked_.pop(), 0, oldest_.load(memory_order_relaxed)};
-            return oldest.node != nullptr;
-        }
-        std::uintptr_t const word = c->words[c->begin++];
-        oldest.node = reinterpret_cast<Node*>(word & ~std::uintptr_t{1});
-        oldest.result = (word & 1) != 0 ? narrow<std::uint32_t>(c->words[c->begin++]) : 0;
-        oldest.stamp = c->stamp;
-        if (c->begin == c->end)
-            retire_front();
-        return true;
-    }
-
-    // The front chunk is used up: the last one starts again, another goes to the unused ones.
-    void retire_front() noexcept
-    {
-        chunk* const c = front_;
-        if (c == back_)
-        {
-            c->begin = c->end = 0;
-            return;
-        }
-        front_ = c->next;
-        c->next = nullptr;
-        if (unused_count_ == most_unused)
-        {
-            ::operator delete(c);
-            return;
-        }
-        c->next = unused_;
-        unused_ = c;
-        ++unused_count_;
-    }
-
-    static void free_chunks(chunk* c) noexcept
-    {
-        while (c)
-        {
-            chunk* const next = c->next;
-            ::operator delete(c);
-            c = next;
-        }
+        if (chunks_.take(oldest))
+            return true;
+        oldest = {linked_.pop(), 0, oldest_.load(memory_order_relaxed)};
+        return oldest.node != nullptr;
     }
 
     void publish_pushed(std::size_t count, std::uint32_t first) noexcept
@@ -298,8 +191,8 @@ private:
 
     void publish_popped(std::size_t count) noexcept
     {
-        if (front_ && front_->begin != front_->end)
-            oldest_.store(front_->stamp, memory_order_relaxed);
+        if (!chunks_.empty())
+            oldest_.store(chunks_.oldest_stamp(), memory_order_relaxed);
         publish_size(size_.load(memory_order_relaxed) - count);
     }
 
@@ -320,10 +213,7 @@ private:
     atomic<std::uint32_t> oldest_{0};
 
     // Guarded by mutex_.
-    chunk* front_ = nullptr;
-    chunk* back_ = nullptr;
-    chunk* unused_ = nullptr;
-    std::size_t unused_count_ = 0;
+    chunks chunks_;
     op_list<Node, Link> linked_;
 };
 

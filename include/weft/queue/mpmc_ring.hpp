@@ -59,8 +59,43 @@ enum class ring_result
     closed   // push: for ever; pop: and empty
 };
 
+/// How the positions of a ring with `capacity` slots follow one another: the index of a slot, a
+/// bit that marks the ring as closed, and the lap.
+class ring_positions
+{
+protected:
+    explicit ring_positions(std::uint64_t capacity) noexcept
+        : mark_(power_above(capacity)), capacity_(capacity)
+    {
+    }
+
+    std::uint64_t one_lap() const noexcept
+    {
+        return 2 * mark_;
+    }
+
+    std::uint64_t position_after(std::uint64_t position) const noexcept
+    {
+        return (position & (mark_ - 1)) + 1 < capacity_ ? position + 1
+                                                        : (position & ~(one_lap() - 1)) + one_lap();
+    }
+
+    // Constant, but for swaps.
+    std::uint64_t mark_;
+    std::uint64_t capacity_;
+
+private:
+    static std::uint64_t power_above(std::uint64_t n) noexcept
+    {
+        std::uint64_t power = 1;
+        while (power <= n && power != 0)
+            power *= 2;
+        return power;
+    }
+};
+
 template <typename T>
-class mpmc_ring
+class mpmc_ring : ring_positions
 {
     static_assert(std::is_nothrow_destructible<T>::value,
         "between claim and release of a slot nothing may throw");
@@ -73,8 +108,7 @@ public:
     /// which only tests want to be another than 0. Throws std::length_error if that is more than
     /// max_capacity, and std::bad_alloc.
     explicit mpmc_ring(std::uint64_t capacity, std::uint64_t first = 0)
-        : mark_(power_above(capacity)), capacity_(capacity), tail_(first * one_lap()),
-          head_(first * one_lap())
+        : ring_positions(capacity), tail_(first * one_lap()), head_(first * one_lap())
     {
         slots_.reset(new slot[checked_size(capacity)]);
         for (std::uint64_t i = 0; i != capacity_; ++i)
@@ -171,14 +205,6 @@ private:
         b.store(old, memory_order_relaxed);
     }
 
-    static std::uint64_t power_above(std::uint64_t n) noexcept
-    {
-        std::uint64_t power = 1;
-        while (power <= n && power != 0)
-            power *= 2;
-        return power;
-    }
-
     static std::size_t checked_size(std::uint64_t capacity)
     {
         if (capacity > max_capacity || capacity > SIZE_MAX / sizeof(slot) / 2)
@@ -186,28 +212,15 @@ private:
         return narrow<std::size_t>(capacity);
     }
 
-    std::uint64_t one_lap() const noexcept
-    {
-        return 2 * mark_;
-    }
-
     slot& slot_at(std::uint64_t position) const noexcept
     {
         return slots_[narrow<std::size_t>(position & (mark_ - 1))];
-    }
-
-    std::uint64_t position_after(std::uint64_t position) const noexcept
-    {
-        return (position & (mark_ - 1)) + 1 < capacity_ ? position + 1
-                                                        : (position & ~(one_lap() - 1)) + one_lap();
     }
 
     ring_result find_free(std::uint64_t& tail) const noexcept;
     ring_result find_filled(std::uint64_t& head) const noexcept;
 
     // Constant, but for swap().
-    std::uint64_t mark_;
-    std::uint64_t capacity_;
     std::unique_ptr<slot[]> slots_;
 
     // Moved on by whoever claims a slot, by a seq_cst exchange: it comes before the look for
