@@ -28,15 +28,10 @@ inline namespace WEFT_ABI_NAMESPACE
 
 /// Gives a value that was made of a moved one back.
 template <typename Made, typename Source>
-void put_back(Made& made, Source&& source)
+void put_back([[maybe_unused]] Made& made, [[maybe_unused]] Source&& source)
 {
     if constexpr (std::is_same<Made, Source>::value && std::is_move_assignable<Made>::value)
         source = std::move(made);
-    else
-    {
-        (void)made;
-        (void)source;
-    }
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -8,9 +8,7 @@
 // executors, no handlers; a waiter that has been served is handed to the caller, who sees to its
 // continuation.
 //
-// A channel has one of two flavours: values go through a ring (channel_ring.hpp), or, with capacity
-// 0, senders meet receivers (rendezvous.hpp). Which one it is, with_flavour() decides, and nothing
-// else asks.
+// What the channel is made of, and which flavour it has, is in channel_store.hpp.
 //
 // Who may do what. Any thread may call anything. Lists are touched under the lock only. Whoever
 // takes a waiter out of its list owns it: nothing here touches it again, and a canceller that comes
@@ -22,9 +20,8 @@
 // that is cancelled in the same moment, while another sleeps on (T10.4).
 
 #include <weft/queue/mpmc_ring.hpp>
-#include <weft/sync/channel_ring.hpp>
+#include <weft/sync/channel_store.hpp>
 #include <weft/sync/channel_waiters.hpp>
-#include <weft/sync/rendezvous.hpp>
 #include <weft/sync/waiter.hpp>
 
 #include <cstdint>
@@ -37,21 +34,32 @@ namespace detail
 {
 
 template <typename T>
-class channel_core : private channel_waiters
+class channel_core : private channel_store<T>
 {
+    using store = channel_store<T>;
+    using store::capacity_;
+    using store::mutex_;
+    using store::ring_;
+    using store::set_wanted;
+    using store::take_all;
+    using store::with_flavour;
+    using typename store::ready_batch;
+
     static_assert(std::is_nothrow_move_constructible<T>::value,
         "a value is moved on behalf of others, to whom nothing can be thrown");
 
 public:
-    static constexpr std::uint64_t max_capacity = mpmc_ring<T>::max_capacity;
-
-    using channel_waiters::batch;
-    using channel_waiters::cancel;
-    using channel_waiters::cancel_all;
+    using store::batch;
+    using store::cancel;
+    using store::cancel_all;
+    using store::capacity;
+    using store::closed;
+    using store::max_capacity;
+    using store::reopen;
+    using store::size;
 
     /// Throws std::length_error if that is more than max_capacity, and std::bad_alloc.
-    explicit channel_core(std::uint64_t capacity)
-        : capacity_(capacity), ring_(capacity != 0 ? capacity : 1)
+    explicit channel_core(std::uint64_t room) : store(room)
     {
     }
 
@@ -146,12 +154,6 @@ public:
         out.resume_all(resume);
     }
 
-    /// Takes the closing back.
-    void reopen() noexcept
-    {
-        ring_.reopen();
-    }
-
     /// Takes all waiters out, passes the values to `to`, which takes all, and takes the closing
     /// back. Who comes in between is served. The waiters that were taken out are resumed as
     /// cancelled.
@@ -171,11 +173,6 @@ public:
         out.resume_all(resume);
     }
 
-    bool closed() const noexcept
-    {
-        return ring_.closed();
-    }
-
     /// What a try would find.
     ring_result can_send() const noexcept
     {
@@ -186,38 +183,6 @@ public:
     {
         return with_flavour([](auto f) { return f.can_receive(); });
     }
-
-    std::uint64_t capacity() const noexcept
-    {
-        return capacity_;
-    }
-
-    std::uint64_t size() const noexcept
-    {
-        return ring_.size();
-    }
-
-private:
-    template <typename F>
-    decltype(auto) with_flavour(F f)
-    {
-        if (capacity_ == 0)
-            return f(rendezvous<T>(*this, ring_));
-        return f(channel_ring<T>(*this, ring_));
-    }
-
-    // For looks, which change nothing but the lock.
-    template <typename F>
-    decltype(auto) with_flavour(F f) const
-    {
-        return const_cast<channel_core*>(this)->with_flavour(f);
-    }
-
-    // Constant, but for swap().
-    std::uint64_t capacity_;
-
-    // With capacity 0 it is used for nothing but whether it is closed.
-    mpmc_ring<T> ring_;
 };
 
 } // namespace detail

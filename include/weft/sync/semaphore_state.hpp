@@ -28,7 +28,7 @@
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/mutex.hpp>
-#include <weft/platform/narrow.hpp>
+#include <weft/sync/semaphore_word.hpp>
 #include <weft/sync/served_list.hpp>
 #include <weft/sync/waiter.hpp>
 
@@ -41,16 +41,17 @@ namespace weft
 namespace detail
 {
 
-class semaphore_state
+class semaphore_state : semaphore_word
 {
 public:
-    /// The most permits that there can be.
-    static constexpr std::uint64_t max_permits = (std::uint64_t(1) << 60) - 1;
+    using semaphore_word::available;
+    using semaphore_word::closed;
+    using semaphore_word::max_permits;
 
     /// How many waiters are taken out under one hold of the lock.
     static constexpr std::size_t batch = served_list::batch;
 
-    explicit semaphore_state(std::uint64_t permits) noexcept : word_(permits << shift)
+    explicit semaphore_state(std::uint64_t permits) noexcept : semaphore_word(permits)
     {
     }
 
@@ -141,13 +142,6 @@ public:
         take_all(closed_flag, outcome, resume);
     }
 
-    /// The permits that are free; 0 while anybody waits. Of the moment.
-    std::uint64_t available() const noexcept
-    {
-        std::uint64_t const word = word_.load(memory_order_relaxed);
-        return (word & (one_flag | list_flag)) == 0 ? word >> shift : 0;
-    }
-
     /// The permits that nobody has got: those that are free, or that the first that waits has
     /// collected. Of the moment, and for assertions: takes the lock while somebody waits, and does
     /// not see those that are being given back.
@@ -164,30 +158,7 @@ public:
         return n;
     }
 
-    bool closed() const noexcept
-    {
-        return (word_.load(memory_order_relaxed) & closed_flag) != 0;
-    }
-
 private:
-    static constexpr unsigned shift = 3;
-    static constexpr std::uint64_t one_flag = 1;
-    static constexpr std::uint64_t list_flag = 2;
-    static constexpr std::uint64_t closed_flag = 4;
-    static constexpr std::uint64_t flags = 7;
-    static constexpr std::uint64_t unit = std::uint64_t(1) << shift;
-
-    static std::uint64_t one_of(waiter& w) noexcept
-    {
-        static_assert(alignof(waiter) > flags, "an address leaves room for the flags");
-        return reinterpret_cast<std::uintptr_t>(&w) | one_flag;
-    }
-
-    static waiter& waiter_of(std::uint64_t word) noexcept
-    {
-        return *reinterpret_cast<waiter*>(narrow<std::uintptr_t>(word & ~flags));
-    }
-
     acquisition acquire_or_list(waiter& w, std::uint64_t n) noexcept;
 
     template <typename Resume>
@@ -204,10 +175,6 @@ private:
     template <typename Resume>
     void take_all(std::uint64_t flag, acquisition outcome, Resume& resume);
 
-    // Every exchange that puts permits or a waiter in releases, every one that takes some out
-    // acquires: what was done before a release is seen by who has the permit then. One that leaves
-    // nothing there has nothing to say.
-    atomic<std::uint64_t> word_;
     mutable adaptive_mutex mutex_;
 
     // Guarded by mutex_; not empty exactly while the word says LIST.
