@@ -373,7 +373,7 @@ std::size_t driver::wait(long usec, sink& out)
     {
         std::remove_reference_t<decltype(mutex)>::scoped_lock lock(mutex);
         // Or left behind by a reactor that threw.
-        bool const found = take_mail(mail) || !mail_.empty();
+        bool const found = take_mail(mail) || !taken_.posted.empty();
         if (auto* const reactor = reactor_.load(memory_order_relaxed))
         {
             if (out.has_room())
@@ -405,7 +405,7 @@ std::size_t driver::wait(long usec, sink& out)
 
 void driver::wake_at(timer_ticks at)
 {
-    if (!has_reactor())
+    if (!reactor_.load(memory_order_relaxed))
         inner_->init_task();
     // An earlier time that is set ends the wait too, and has this function called again: that is
     // cheaper than to set a time whenever the earliest wait of all is cancelled.
@@ -437,7 +437,7 @@ bool driver::take_mail(std::size_t& count) noexcept
         // The place of the reactor among the handlers of one that runs them by itself.
         else if (op != task)
         {
-            mail_.push(op);
+            taken_.posted.push(op);
             ++count;
         }
     }
@@ -457,9 +457,9 @@ void driver::take_events(asio::detail::scheduler_task& reactor, long usec)
         ops.pop();
         ready_operation const ready(op, result_of(op));
         if (ready.linkable())
-            completed_.push(op);
+            taken_.completed.push(op);
         else
-            events_[event_count_++] = ready;
+            taken_.events[taken_.event_count++] = ready;
     }
 }
 
@@ -467,19 +467,19 @@ void driver::take_events(asio::detail::scheduler_task& reactor, long usec)
 /// that was cancelled from outside comes before what happened later.
 std::size_t driver::deliver(std::size_t mail, sink& out) noexcept
 {
-    std::size_t const events = event_count_;
-    while (operation* const op = mail_.front())
+    std::size_t const events = taken_.event_count;
+    while (operation* const op = taken_.posted.front())
     {
-        mail_.pop();
+        taken_.posted.pop();
         out.ready(ready_operation(op));
     }
     for (std::size_t i = 0; i != events; ++i)
-        out.ready(events_[i]);
-    event_count_ = 0;
+        out.ready(taken_.events[i]);
+    taken_.event_count = 0;
     std::size_t completed = 0;
-    while (operation* const op = completed_.front())
+    while (operation* const op = taken_.completed.front())
     {
-        completed_.pop();
+        taken_.completed.pop();
         out.ready(ready_operation(op));
         ++completed;
     }

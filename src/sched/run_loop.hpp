@@ -152,7 +152,7 @@ struct run_loop
             afterwards const on_exit{s, f};
             try
             {
-                op.complete(s.driver->owner());
+                op.complete(&s.driver->inner());
                 f.pending.rethrow();
             }
             catch (...)

@@ -51,11 +51,6 @@ public:
         return true;
     }
 
-    void* owner() const noexcept
-    {
-        return nullptr;
-    }
-
     job_driver& inner() noexcept
     {
         return *this;

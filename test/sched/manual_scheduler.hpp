@@ -127,11 +127,6 @@ public:
         return true;
     }
 
-    void* owner() noexcept
-    {
-        return nullptr;
-    }
-
     task_driver& inner() noexcept
     {
         return *this;

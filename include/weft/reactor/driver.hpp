@@ -84,13 +84,8 @@ public:
 
     explicit driver(boost::asio::execution_context& context) noexcept;
 
-    /// What ready_operation::complete() needs as owner.
-    void* owner() const noexcept
-    {
-        return inner_;
-    }
-
-    /// For thread_entry.
+    /// Asio's scheduler, which the driver is inside of: for thread_entry, and the owner that
+    /// ready_operation::complete() needs.
     boost::asio::detail::scheduler& inner() const noexcept
     {
         return *inner_;
@@ -100,7 +95,7 @@ public:
     /// mailbox or on its way there.
     bool may_have_events() const noexcept
     {
-        return has_reactor() || expects_mail();
+        return reactor_.load(memory_order_acquire) != nullptr || expects_mail();
     }
 
     /// How many operations one look at the reactor returns at most, of those that cannot be linked.
@@ -160,11 +155,6 @@ private:
         atomic<bool> pending_{false};
     };
 
-    bool has_reactor() const noexcept
-    {
-        return reactor_.load(memory_order_acquire) != nullptr;
-    }
-
     bool expects_mail() const noexcept;
 
     boost::asio::detail::scheduler* inner_ = nullptr;
@@ -178,13 +168,17 @@ private:
     void take_events(boost::asio::detail::scheduler_task& reactor, long usec);
     std::size_t deliver(std::size_t mail, sink& out) noexcept;
 
-    // What wait() has taken and not passed on yet. The rest belongs to the thread inside it.
-    boost::asio::detail::op_queue<operation> mail_;
-    ready_operation events_[max_unlinkable];
-    std::size_t event_count_ = 0;
-    boost::asio::detail::op_queue<operation> completed_;
+    // What wait() has taken and not passed on yet.
+    struct ready_batch
+    {
+        boost::asio::detail::op_queue<operation> posted;
+        ready_operation events[max_unlinkable];
+        std::size_t event_count = 0;
+        boost::asio::detail::op_queue<operation> completed;
+    };
 
-    // The thread that is to wait, or waits.
+    // These belong to the thread that is to wait, or waits.
+    ready_batch taken_;
     alarm alarm_;
     bool has_alarm_ = false;
 };

@@ -122,7 +122,7 @@ struct ready_operation
 #endif
     }
 
-    /// Runs the operation, which may be gone afterwards. `owner` is driver::owner(). Throws what
+    /// Runs the operation, which may be gone afterwards. `owner` is driver::inner(). Throws what
     /// the handler throws.
     void complete(void* owner) const
     {
