@@ -63,6 +63,12 @@ namespace detail
 class idle : private idle_word
 {
 public:
+    using idle_word::announce;
+    using idle_word::parked;
+    using idle_word::searching;
+    using idle_word::stop_searching;
+    using idle_word::work_published;
+
     static constexpr std::size_t none = sleeper_set::none;
     static constexpr std::size_t max_workers = 0xffff;
 
@@ -75,7 +81,7 @@ public:
 
     /// `guard`: a sleeper in the seat sleeps for a limited time only while others run (see
     /// arm_guard()).
-    explicit idle(bool guard = true) noexcept : has_guard_(guard)
+    explicit idle(bool guard = true) noexcept : guard_{guard}
     {
     }
 
@@ -133,18 +139,6 @@ public:
         return true;
     }
 
-    /// Ends a search that found something. If true the caller was the last searcher: it must
-    /// publish what else there is to do, before it runs what it found.
-    [[nodiscard]] bool stop_searching() noexcept
-    {
-        std::uint64_t const before = word_.fetch_sub(one_searching, memory_order_seq_cst);
-        assert(searching_of(before) != 0);
-        return searching_of(before) == 1;
-    }
-
-    /// Announces that the caller may go to sleep. The caller then searches everything once.
-    [[nodiscard]] std::uint32_t announce() noexcept;
-
     /// Counts worker `index` as asleep if no work was published since `announced`. `in_seat`: it
     /// holds the driver's seat. On success a searcher is one no longer. `done()` runs under the
     /// lock when the caller is the last one awake.
@@ -154,18 +148,6 @@ public:
 
     /// For the worker that returns from parking, for whatever reason.
     awakening wake_up(std::size_t index) noexcept;
-
-    /// To be called after every publication of work. If true somebody should be woken: the caller
-    /// must call claim_one().
-    [[nodiscard]] bool work_published() noexcept
-    {
-        // (P) pairs with (S) in announce().
-        full_fence();
-        std::uint64_t const word = word_.load(memory_order_relaxed);
-        if (announced(events_of(word)))
-            return note_event(word);
-        return wants_wake(word);
-    }
 
     /// Whether those who search already stand for those who sleep.
     enum class searchers
@@ -189,36 +171,22 @@ public:
     [[nodiscard]] std::size_t arm_guard() noexcept
     {
         mutex_.lock();
-        std::size_t const index = guard_armed_ ? none : take_seat_sleeper();
+        std::size_t const index = guard_.armed ? none : take_seat_sleeper();
         mutex_.unlock();
         return index;
     }
 
-    // For statistics and tests.
-    std::uint32_t parked() const noexcept
-    {
-        return parked_of(word_.load(memory_order_relaxed));
-    }
-
-    std::uint32_t searching() const noexcept
-    {
-        return searching_of(word_.load(memory_order_relaxed));
-    }
-
 private:
-    // Turns an even counter odd; returns wants_wake() of the word then in place.
-    bool note_event(std::uint64_t word) noexcept;
-
     // Under the lock.
     template <typename Begin, typename Out>
     void release_sleepers(Begin begin, Out out);
     std::size_t take_sleeper(std::size_t index) noexcept;
     std::size_t take_seat_sleeper() noexcept
     {
-        if (seat_sleeper_ == none)
+        if (guard_.sleeper == none)
             return none;
         word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
-        return take_sleeper(seat_sleeper_);
+        return take_sleeper(guard_.sleeper);
     }
 
     bool everybody_sleeps() const noexcept
@@ -226,16 +194,19 @@ private:
         return parked_of(word_.load(memory_order_relaxed)) == active_.load(memory_order_relaxed);
     }
 
-    // Odd at first: nobody has announced anything.
-    alignas(cache_line) atomic<std::uint64_t> word_{one_event};
-
     alignas(cache_line) adaptive_mutex mutex_;
-    bool const has_guard_;
+
+    // The sleeper in the seat, and whether it is the guard.
+    struct guard_state
+    {
+        bool const wanted;
+        bool armed = false;
+        std::size_t sleeper = none;
+    };
 
     // Guarded by mutex_.
     sleeper_set sleepers_;
-    std::size_t seat_sleeper_ = none;
-    bool guard_armed_ = false;
+    guard_state guard_;
 
     // Written under mutex_.
     atomic<std::uint32_t> active_{0};
@@ -248,7 +219,7 @@ idle::awakening idle::join(Before before)
     std::uint32_t const active = active_.load(memory_order_relaxed);
     before(active);
     active_.store(active + 1, memory_order_relaxed);
-    awakening const result{false, guard_armed_};
+    awakening const result{false, guard_.armed};
     mutex_.unlock();
     return result;
 }
@@ -288,25 +259,11 @@ void idle::release_sleepers(Begin begin, Out out)
     begin();
     // Published like work: whoever is about to sleep looks again.
     (void)work_published();
-    for (std::size_t index; (index = sleepers_.pick(seat_sleeper_)) != none;)
+    for (std::size_t index; (index = sleepers_.pick(guard_.sleeper)) != none;)
     {
         word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
         out(take_sleeper(index));
     }
-}
-
-inline std::uint32_t idle::announce() noexcept
-{
-    std::uint64_t word = word_.load(memory_order_seq_cst);
-    while (!announced(events_of(word)))
-    {
-        if (word_.compare_exchange_weak(
-                word, word + one_event, memory_order_seq_cst, memory_order_seq_cst))
-            word += one_event;
-    }
-    // (S) pairs with (P) in work_published().
-    full_fence();
-    return events_of(word);
 }
 
 template <typename Done>
@@ -333,9 +290,9 @@ sleep_result idle::try_sleep(
         result = sleep_result::finished;
     else if (in_seat)
     {
-        seat_sleeper_ = index;
-        guard_armed_ = has_guard_ && !last;
-        if (guard_armed_)
+        guard_.sleeper = index;
+        guard_.armed = guard_.wanted && !last;
+        if (guard_.armed)
             result = sleep_result::parked_guard;
     }
     mutex_.unlock();
@@ -352,29 +309,18 @@ inline idle::awakening idle::wake_up(std::size_t index) noexcept
         take_sleeper(index);
         word_.fetch_sub(one_parked, memory_order_seq_cst);
     }
-    awakening const result{claimed, guard_armed_};
+    awakening const result{claimed, guard_.armed};
     mutex_.unlock();
     return result;
-}
-
-inline bool idle::note_event(std::uint64_t word) noexcept
-{
-    while (announced(events_of(word)))
-    {
-        if (word_.compare_exchange_weak(
-                word, word + one_event, memory_order_seq_cst, memory_order_seq_cst))
-            word += one_event;
-    }
-    return wants_wake(word);
 }
 
 inline std::size_t idle::take_sleeper(std::size_t index) noexcept
 {
     sleepers_.erase(index);
-    if (index == seat_sleeper_)
+    if (index == guard_.sleeper)
     {
-        seat_sleeper_ = none;
-        guard_armed_ = false;
+        guard_.sleeper = none;
+        guard_.armed = false;
     }
     return index;
 }
@@ -388,7 +334,7 @@ inline std::size_t idle::claim_one(searchers already) noexcept
     if (already == searchers::count ? wants_wake(word) : parked_of(word) != 0)
     {
         word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
-        index = take_sleeper(sleepers_.pick(seat_sleeper_));
+        index = take_sleeper(sleepers_.pick(guard_.sleeper));
     }
     mutex_.unlock();
     return index;

@@ -8,6 +8,10 @@
 // `events` is the job event counter: even means that a worker has announced that it may go to
 // sleep, odd that work has been published since.
 
+#include <weft/platform/atomic.hpp>
+#include <weft/platform/cache_line.hpp>
+
+#include <cassert>
 #include <cstdint>
 
 namespace weft
@@ -24,9 +28,47 @@ enum class sleep_result
     finished      ///< everybody sleeps and no work is outstanding: stop
 };
 
-/// What the bits of the word mean.
-struct idle_word
+class idle_word
 {
+public:
+    /// Announces that the caller may go to sleep. The caller then searches everything once.
+    [[nodiscard]] std::uint32_t announce() noexcept;
+
+    /// To be called after every publication of work. If true somebody should be woken: the caller
+    /// must call claim_one().
+    [[nodiscard]] bool work_published() noexcept
+    {
+        // (P) pairs with (S) in announce().
+        full_fence();
+        std::uint64_t const word = word_.load(memory_order_relaxed);
+        if (announced(events_of(word)))
+            return note_event(word);
+        return wants_wake(word);
+    }
+
+    /// Ends a search that found something. If true the caller was the last searcher: it must
+    /// publish what else there is to do, before it runs what it found.
+    [[nodiscard]] bool stop_searching() noexcept
+    {
+        std::uint64_t const before = word_.fetch_sub(one_searching, memory_order_seq_cst);
+        assert(searching_of(before) != 0);
+        return searching_of(before) == 1;
+    }
+
+    // For statistics and tests.
+    std::uint32_t parked() const noexcept
+    {
+        return parked_of(word_.load(memory_order_relaxed));
+    }
+
+    std::uint32_t searching() const noexcept
+    {
+        return searching_of(word_.load(memory_order_relaxed));
+    }
+
+protected:
+    // What the bits of the word mean.
+
     static constexpr std::uint64_t one_parked = 1;
     static constexpr std::uint64_t one_searching = std::uint64_t{1} << 16;
     static constexpr std::uint64_t one_event = std::uint64_t{1} << 32;
@@ -55,7 +97,39 @@ struct idle_word
     {
         return searching_of(word) == 0 && parked_of(word) != 0;
     }
+
+    // Odd at first: nobody has announced anything.
+    alignas(cache_line) atomic<std::uint64_t> word_{one_event};
+
+private:
+    // Turns an even counter odd; returns wants_wake() of the word then in place.
+    bool note_event(std::uint64_t word) noexcept;
 };
+
+inline std::uint32_t idle_word::announce() noexcept
+{
+    std::uint64_t word = word_.load(memory_order_seq_cst);
+    while (!announced(events_of(word)))
+    {
+        if (word_.compare_exchange_weak(
+                word, word + one_event, memory_order_seq_cst, memory_order_seq_cst))
+            word += one_event;
+    }
+    // (S) pairs with (P) in work_published().
+    full_fence();
+    return events_of(word);
+}
+
+inline bool idle_word::note_event(std::uint64_t word) noexcept
+{
+    while (announced(events_of(word)))
+    {
+        if (word_.compare_exchange_weak(
+                word, word + one_event, memory_order_seq_cst, memory_order_seq_cst))
+            word += one_event;
+    }
+    return wants_wake(word);
+}
 
 } // namespace detail
 } // namespace weft
