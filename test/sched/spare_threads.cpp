@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <weft/run_blocking.hpp>
+#include <weft/sched/spare_owner.hpp>
+#include <weft/sched/spare_threads.hpp>
 #include <weft/thread_pool.hpp>
 
 #include "api/process.hpp"

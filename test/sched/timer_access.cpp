@@ -1,0 +1,172 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "sched/timer_access.hpp"
+
+#include <weft/sched/timers.hpp>
+
+#include "sched/manual_scheduler.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+
+using weft::detail::never;
+using weft::detail::timer_access;
+using namespace std::chrono_literals;
+
+namespace
+{
+
+// A driver whose sleeper is to wake at a time.
+struct timed_driver : test::task_driver
+{
+    void wake_at(weft::detail::timer_ticks at)
+    {
+        wake = at;
+    }
+
+    weft::detail::timer_ticks wake = never;
+};
+
+struct timed_clock : test::manual_clock
+{
+    static weft::detail::deadline at(weft::detail::timer_ticks ticks) noexcept
+    {
+        return weft::detail::deadline(weft::detail::deadline::duration(ticks));
+    }
+};
+
+struct task_waits : test::task_link
+{
+    using wait = test::task;
+
+    static void abort(test::task*) noexcept
+    {
+    }
+
+    static void const* key(test::task* t) noexcept
+    {
+        return t;
+    }
+};
+
+struct timed_thread_entry
+{
+    timed_thread_entry(test::task_driver&, test::task_slot&) noexcept
+    {
+    }
+};
+
+struct timed_traits : test::manual_traits
+{
+    using driver = timed_driver;
+    using clock = timed_clock;
+    using thread_entry = timed_thread_entry;
+    using timers = weft::detail::timers<task_waits>;
+};
+
+using shared = weft::detail::shared_state<timed_traits>;
+using access_to_timers = timer_access<timed_traits>;
+
+using timer = timed_traits::timers::timer;
+
+struct fixture
+{
+    fixture() : s(weft::options{}), w(s.workers.acquire(s.sleepers))
+    {
+        s.driver = &driver;
+    }
+
+    ~fixture()
+    {
+        for (timer* const t : {&early, &late})
+            (void)s.timers.cancel(*t, all, [](test::task*) {});
+    }
+
+    weft::detail::timer_ticks ticks(std::chrono::microseconds from_now) const
+    {
+        return (timed_clock::now() + from_now).time_since_epoch().count();
+    }
+
+    void start(timer& t, test::task& wait, std::chrono::microseconds from_now)
+    {
+        (void)s.timers.add(t, false, 0, ticks(from_now), &wait);
+    }
+
+    static constexpr std::size_t all = static_cast<std::size_t>(-1);
+
+    timed_driver driver;
+    shared s;
+    shared::worker& w;
+    timer early, late;
+    test::task first{[] {
+    }},
+        second{[] {
+        }};
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(whose_time_has_come_is_in_the_ring, fixture)
+{
+    start(early, first, 100us);
+    BOOST_TEST(access_to_timers::take_expired(s, w) == 0u);
+    BOOST_TEST(w.ring.empty());
+    timed_clock::time += 100us;
+    BOOST_TEST(access_to_timers::take_expired(s, w) == 1u);
+    test::task_entry taken;
+    weft::detail::ready_time since;
+    BOOST_REQUIRE(w.owned_ring().pop(taken, since));
+    BOOST_TEST(taken.op == &first);
+    BOOST_TEST(access_to_timers::take_expired(s, w) == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_sleeps_wakes_at_the_earliest_time, fixture)
+{
+    start(early, first, 300us);
+    weft::detail::deadline limit{};
+    BOOST_TEST(access_to_timers::begin_sleep(s, limit, false));
+    BOOST_TEST(driver.wake == ticks(300us));
+    BOOST_TEST((limit == timed_clock::at(ticks(300us))));
+    access_to_timers::end_sleep(s);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_earlier_limit_stays, fixture)
+{
+    start(early, first, 300us);
+    weft::detail::deadline limit = timed_clock::now() + 200us;
+    BOOST_TEST(access_to_timers::begin_sleep(s, limit, true));
+    BOOST_TEST(driver.wake == never);
+    BOOST_TEST((limit == timed_clock::now() + 200us));
+    access_to_timers::end_sleep(s);
+}
+
+BOOST_FIXTURE_TEST_CASE(without_waits_there_is_no_limit, fixture)
+{
+    weft::detail::deadline limit{};
+    BOOST_TEST(!access_to_timers::begin_sleep(s, limit, false));
+    BOOST_TEST(driver.wake == never);
+    access_to_timers::end_sleep(s);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_end_takes_all, fixture)
+{
+    start(early, first, 100us);
+    start(late, second, 200us);
+    std::size_t out = 0;
+    BOOST_TEST(access_to_timers::take_all(s, [&](test::task*) { ++out; }) == 2u);
+    BOOST_TEST(out == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_scheduler_without_timers_asks_its_driver)
+{
+    using none = timer_access<test::manual_traits>;
+    test::manual_scheduler f;
+    weft::detail::deadline limit{};
+    BOOST_TEST(none::may_have_events(f.s));
+    BOOST_TEST(none::take_expired(f.s, f.acquire()) == 0u);
+    BOOST_TEST(!none::begin_sleep(f.s, limit, false));
+    BOOST_TEST(none::begin_sleep(f.s, limit, true));
+}
