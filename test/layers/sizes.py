@@ -9,7 +9,7 @@
 - no class has more than 20 members. Data members and functions count, each name once, so that overloads are one;
   constructors, destructors, assignments, types and friends do not. A record, whose data members are all public, may
   have more data, but not more functions;
-- each header and source of sched/ begins with a paragraph that says what it is for, and a test in test/sched includes it.
+X
 
 Layout is clang-format's, so that braces tell where things begin and end.
 
@@ -175,7 +175,8 @@ def sources(root):
 def has_first_paragraph(text):
     """A comment before the namespaces are opened, or right before the first thing in them."""
     body = text.split("\n", 2)[2]
-    first = re.search(r"^(?:///? \S|(?:class|struct|enum|template|constexpr|void|inline (?!namespace))\b)", body, flags=re.M)
+    first = re.search(
+        r"^(?:///? \S|(?:class|struct|enum|template|constexpr|void|inline (?!namespace))\b)", body, flags=re.M)
     return bool(first) and first.group(0).startswith("//")
 
 
