@@ -199,7 +199,7 @@ bool stealing::work_in_sight() const
                                    [](worker const& other) { return !other.ring.empty(); });
 }
 
-/// Ends a search that found something, before that is run. Leaves the seat, too.
+/// Ends a search that found something, before that is run. Leaves the driver lock, too.
 nanoseconds stealing::end_search(std::size_t w, nanoseconds now)
 {
     worker& me = workers_[w];
@@ -209,13 +209,13 @@ nanoseconds stealing::end_search(std::size_t w, nanoseconds now)
         me.searching = false;
         --searchers_;
         bool const weft = is(rules::weft) || is(rules::age);
-        for_others = searchers_ == 0 && (!weft || work_in_sight() || seat_ == nobody);
+        for_others = searchers_ == 0 && (!weft || work_in_sight() || driver_lock_ == nobody);
     }
-    if (me.has_seat)
+    if (me.has_driver_lock)
     {
-        me.has_seat = false;
-        seat_ = nobody;
-        // weft publishes the empty seat; the others leave the reactor alone.
+        me.has_driver_lock = false;
+        driver_lock_ = nobody;
+        // weft publishes the free driver lock; the others leave the reactor alone.
         for_others = for_others || is(rules::weft) || is(rules::age);
     }
     return for_others ? published(now) : now;

@@ -32,12 +32,12 @@ void stealing::sleep(std::size_t w, nanoseconds now)
     me.run_left = 0;
     me.looking = false;
     me.is = phase::asleep;
-    if (seat_ == nobody)
+    if (driver_lock_ == nobody)
     {
-        seat_ = w;
-        me.has_seat = true;
+        driver_lock_ = w;
+        me.has_driver_lock = true;
     }
-    if (!me.has_seat)
+    if (!me.has_driver_lock)
         sleepers_.push_back(w);
     else if (source_.next_event() <= now)
         report(w, now);
@@ -48,10 +48,10 @@ void stealing::sleep(std::size_t w, nanoseconds now)
 /// A look at the reactor by a worker that has other things to do. False if somebody else is there.
 bool stealing::poll(std::size_t w, nanoseconds now)
 {
-    if (seat_ != nobody)
+    if (driver_lock_ != nobody)
         return false;
-    seat_ = w;
-    workers_[w].has_seat = true;
+    driver_lock_ = w;
+    workers_[w].has_driver_lock = true;
     workers_[w].polled = true;
     report(w, now);
     return true;
@@ -83,8 +83,8 @@ void stealing::reported(std::size_t w, nanoseconds now)
                 now += costs_.waker;
     std::size_t const found = me.found.size();
     me.found.clear();
-    me.has_seat = false;
-    seat_ = nobody;
+    me.has_driver_lock = false;
+    driver_lock_ = nobody;
     if (is(rules::weft) || is(rules::age))
         now = published(now);
     else if (is(rules::tokio) && found > 1)

@@ -43,7 +43,7 @@ void stealing::step(std::size_t w, nanoseconds now)
     if (w == workers_.size())
     {
         // Go's monitor looks at the reactor if nobody has for long.
-        if (now - last_poll_ >= go_monitor && seat_ == nobody)
+        if (now - last_poll_ >= go_monitor && driver_lock_ == nobody)
         {
             last_poll_ = now;
             for (entry const e : collect(now, now))
@@ -62,7 +62,7 @@ void stealing::step(std::size_t w, nanoseconds now)
         next(w, now);
         break;
     case phase::asleep:
-        if (me.has_seat)
+        if (me.has_driver_lock)
         {
             report(w, now);
         }

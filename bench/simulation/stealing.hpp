@@ -35,10 +35,10 @@ private:
     {
         std::deque<entry> ring;
         phase is = phase::working;
-        bool has_seat = false;  // may look at the reactor
-        bool searching = false; // is counted among those that search
-        bool looking = false;   // in the middle of a look
-        bool polled = false;    // since it last ran a handler
+        bool has_driver_lock = false; // may look at the reactor
+        bool searching = false;       // is counted among those that search
+        bool looking = false;         // in the middle of a look
+        bool polled = false;          // since it last ran a handler
         bool slept = false;
         unsigned round = 0;       // of the search
         std::vector<entry> found; // in the reactor
@@ -118,7 +118,7 @@ private:
     std::vector<std::size_t> sleepers_;
     random_numbers random_;
     std::size_t searchers_ = 0;
-    std::size_t seat_ = nobody;
+    std::size_t driver_lock_ = nobody;
     nanoseconds last_poll_ = 0;
 };
 

@@ -4,7 +4,7 @@
 #ifndef WEFT_SRC_SCHED_DRIVER_ACCESS_HPP
 #define WEFT_SRC_SCHED_DRIVER_ACCESS_HPP
 
-// Who looks into the reactor, and who sleeps in it: the worker that has the driver's seat. What the
+// Who looks into the reactor, and who sleeps in it: the worker that has the driver lock. What the
 // reactor has completed comes into the ring of that worker.
 
 #include <weft/platform/futex.hpp>
@@ -77,7 +77,7 @@ struct driver_access
         worker& worker_;
         bool has_slept_;
     };
-    /// Waits in the reactor; the worker has the seat.
+    /// Waits in the reactor; the worker has the driver lock.
     static std::size_t wait_in_driver(shared& s, worker& w, long usec)
     {
         ring_sink out(s, w, usec != 0);
@@ -97,24 +97,24 @@ struct driver_access
     /// how much it found.
     static std::size_t poll_driver(shared& s, worker& w)
     {
-        bool const mine = w.has(worker::in_seat);
-        if (!s.driver->may_have_events() || (!mine && !s.driver_seat.try_take()))
+        bool const mine = w.has(worker::holds_driver);
+        if (!s.driver->may_have_events() || (!mine && !s.driver_lock.try_take()))
         {
             std::size_t const expired = timer_access<Traits>::take_expired(s, w);
             if (expired != 0)
                 notifier<Traits>::published_by_worker(s);
             return expired;
         }
-        w.take_on(worker::in_seat);
+        w.take_on(worker::holds_driver);
         struct guard
         {
             shared& s;
             worker& w;
             ~guard()
             {
-                // Somebody may have gone to sleep elsewhere because the seat was taken.
-                if (w.has(worker::in_seat))
-                    notifier<Traits>::leave_seat(s, w);
+                // Somebody may have gone to sleep elsewhere because the driver lock was taken.
+                if (w.has(worker::holds_driver))
+                    notifier<Traits>::release_driver(s, w);
             }
         } const on_exit{s, w};
         return wait_in_driver(s, w, 0);
@@ -124,7 +124,7 @@ struct driver_access
     /// the reactor first, unless somebody has just done so. True if it found something.
     static bool poll_when_idle(shared& s, worker& w)
     {
-        if (s.sleepers.active() < 2 || s.driver_seat.taken() ||
+        if (s.sleepers.active() < 2 || s.driver_lock.taken() ||
             !timer_access<Traits>::may_have_events(s))
             return false;
         ready_time const now = ready_time_at(Traits::clock::now());
@@ -134,7 +134,7 @@ struct driver_access
         return poll_driver(s, w) != 0;
     }
 
-    /// Sleeps, in the driver if the worker has the seat, and comes back as a running worker.
+    /// Sleeps, in the driver if the worker has the driver lock, and comes back as a running worker.
     static void park(shared& s, worker& w, wait_mode mode, deadline until, bool guard)
     {
         bool limited = guard || mode == wait_mode::until;
@@ -161,7 +161,7 @@ struct driver_access
             }
         } on_exit{s, w, false};
 
-        if (!w.has(worker::in_seat))
+        if (!w.has(worker::holds_driver))
         {
             if (limited)
                 w.sleep.park_until(limit);

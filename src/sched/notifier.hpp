@@ -49,7 +49,7 @@ struct notifier
     }
 
     /// For a worker that is about to run something: it is no searcher any more and does not keep
-    /// the seat, and if that leaves something for others to do, one of them is woken first.
+    /// the driver lock, and if that leaves something for others to do, one of them is woken first.
     static void end_search(shared& s, worker& w) noexcept
     {
         bool for_others = false;
@@ -60,8 +60,8 @@ struct notifier
             // Only if there is something, or a single wake would set off a chain.
             for_others = s.sleepers.stop_searching() && work_in_sight(s);
         }
-        if (w.has(worker::in_seat))
-            leave_seat(s, w);
+        if (w.has(worker::holds_driver))
+            release_driver(s, w);
         else if (for_others)
             published(s);
     }
@@ -76,13 +76,13 @@ struct notifier
             published(s);
     }
 
-    /// Whether anything is queued, or the seat empty: it may just have been left.
+    /// Whether anything is queued, or the driver lock free: it may just have been left.
     static bool work_in_sight(shared& s) noexcept
     {
         // Pairs with the fence of idle::work_published(): what was published by somebody who saw
         // this thread searching is seen here.
         full_fence();
-        if (!s.injected.empty() || !s.driver_seat.taken())
+        if (!s.injected.empty() || !s.driver_lock.taken())
             return true;
         bool const slots = s.slots_are_open();
         std::size_t const count = s.workers.size();
@@ -92,11 +92,11 @@ struct notifier
         return false;
     }
 
-    /// Gives the seat up, for somebody who sleeps to take.
-    static void leave_seat(shared& s, worker& w) noexcept
+    /// Gives the driver lock up, for somebody who sleeps to take.
+    static void release_driver(shared& s, worker& w) noexcept
     {
-        w.drop(worker::in_seat);
-        s.driver_seat.release();
+        w.drop(worker::holds_driver);
+        s.driver_lock.release();
         published_by_worker(s);
     }
 };

@@ -220,8 +220,8 @@ struct run_loop
             notifier<Traits>::end_search(s, w);
             return found::work;
         }
-        if (!w.has(worker::in_seat) && s.driver_seat.try_take())
-            w.take_on(worker::in_seat);
+        if (!w.has(worker::holds_driver) && s.driver_lock.try_take())
+            w.take_on(worker::holds_driver);
         ending<Traits>::flush_work(s, w);
 
         if (mode == wait_mode::until && Traits::clock::passed(until))
@@ -229,12 +229,12 @@ struct run_loop
 
         sleep_result const result =
             s.sleepers.try_sleep(w.index, announced, w.has(worker::searching),
-                w.has(worker::in_seat), [&s] { return ending<Traits>::no_work_left(s); });
+                w.has(worker::holds_driver), [&s] { return ending<Traits>::no_work_left(s); });
         if (result == sleep_result::retry)
         {
-            // Who keeps the seat without sleeping looks into the reactor: nobody else can. It keeps
-            // it, for an empty seat is news that calls off the sleep of others.
-            if (w.has(worker::in_seat) && !s.stopped.load(memory_order_relaxed) &&
+            // Who keeps the driver lock without sleeping looks into the reactor: nobody else can.
+            // It keeps it, for a free driver lock is news that calls off the sleep of others.
+            if (w.has(worker::holds_driver) && !s.stopped.load(memory_order_relaxed) &&
                 timer_access<Traits>::may_have_events(s))
                 driver_access<Traits>::wait_in_driver(s, w, 0);
             return found::again;

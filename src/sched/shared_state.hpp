@@ -25,11 +25,11 @@
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 #include <weft/queue/inject_queue.hpp>
+#include <weft/sched/driver_lock.hpp>
 #include <weft/sched/idle.hpp>
 #include <weft/sched/outsiders.hpp>
 #include <weft/sched/ready_time.hpp>
 #include <weft/sched/run_limits.hpp>
-#include <weft/sched/seat.hpp>
 #include <weft/sched/single_runner.hpp>
 #include <weft/sched/spare_owner.hpp>
 #include <weft/sched/work_count.hpp>
@@ -102,7 +102,7 @@ struct shared_state : Traits::facade
     detail::spare_owner* spare_owner = nullptr;
     worker_table<worker> workers;
 
-    // How long the guard sleeps. Whoever holds the seat.
+    // How long the guard sleeps. Whoever holds the driver lock.
     std::chrono::milliseconds guard_period;
 
     // As far as the workers have looked at the clock; for those that have not, and who is outside.
@@ -110,7 +110,7 @@ struct shared_state : Traits::facade
     alignas(cache_line) atomic<ready_time> now;
     atomic<ready_time> polled;
 
-    seat driver_seat;
+    detail::driver_lock driver_lock;
     work_count work;
     idle sleepers;
     outsiders outside;

@@ -5,7 +5,7 @@
 #define WEFT_SRC_SCHED_TIMER_ACCESS_HPP
 
 // Where the timers (weft/sched/timers.hpp) meet the loop: any worker that looks puts the waits
-// whose time has come into its own queues, and whoever sleeps in the driver's seat sleeps until the
+// whose time has come into its own queues, and whoever sleeps in the driver lock sleeps until the
 // earliest time at most.
 
 #include <weft/platform/futex.hpp>
@@ -65,9 +65,9 @@ struct timer_access
             return 0;
     }
 
-    /// For whoever is about to sleep in the seat, if it is `limited` until `limit` at the latest:
-    /// shortens the sleep. Who starts a wait for an earlier time from now on interrupts it, until
-    /// end_sleep(). Returns whether it has a limit now.
+    /// For whoever is about to sleep with the driver lock, if it is `limited` until `limit` at the
+    /// latest: shortens the sleep. Who starts a wait for an earlier time from now on interrupts it,
+    /// until end_sleep(). Returns whether it has a limit now.
     static bool begin_sleep(shared& s, deadline& limit, bool limited)
     {
         if constexpr (has_timers)

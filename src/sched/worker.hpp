@@ -115,10 +115,10 @@ struct basic_worker : worker_base
     // What the worker must see to before it runs a handler.
     enum duty : unsigned
     {
-        searching = 1, // is counted as searching in idle
-        in_seat = 2,   // holds the driver's seat
-        stand_in = 4,  // leaves when spare_owner::retire() says so
-        orphaned = 8   // leaves at once: the scheduler is gone
+        searching = 1,    // is counted as searching in idle
+        holds_driver = 2, // has the driver lock
+        stand_in = 4,     // leaves when spare_owner::retire() says so
+        orphaned = 8      // leaves at once: the scheduler is gone
     };
     unsigned duties = 0;
 
@@ -173,7 +173,7 @@ struct basic_worker : worker_base
     // Owner and guard.
     alignas(cache_line) lifo_slot<typename Traits::node> lifo;
 
-    // count.handlers + 1 at the guard's last look. Whoever holds the seat.
+    // count.handlers + 1 at the guard's last look. Whoever holds the driver lock.
     cell<std::uint64_t> guard_sample;
 
     // Owner and thieves.

@@ -214,8 +214,8 @@ struct nested_run_is_not_the_end : scenario<nested_run_is_not_the_end<Stops>, 2,
     }
 };
 
-// Where the nested call was woken as a searcher, or has the seat, it leaves both to others: job 0
-// runs one job, and waits for an event.
+// Where the nested call was woken as a searcher, or has the driver lock, it leaves both to others:
+// job 0 runs one job, and waits for an event.
 template <bool Stops>
 struct nested_run_leaves_the_reactor : scenario<nested_run_leaves_the_reactor<Stops>, 2, 3, Stops>
 {

@@ -26,14 +26,14 @@ BOOST_AUTO_TEST_CASE(events_come_into_the_ring_of_whoever_looks)
     BOOST_TEST(access::poll_driver(s, w) == 2u);
     BOOST_TEST(w.ring.size() == 2u);
     BOOST_TEST(driver.waits.back() == 0);
-    BOOST_TEST(!s.driver_seat.taken());
+    BOOST_TEST(!s.driver_lock.taken());
 }
 
-BOOST_AUTO_TEST_CASE(nobody_looks_while_another_has_the_seat)
+BOOST_AUTO_TEST_CASE(nobody_looks_while_another_has_the_driver_lock)
 {
     worker& w = acquire();
     driver.events.emplace_back(make(0));
-    BOOST_TEST(s.driver_seat.try_take());
+    BOOST_TEST(s.driver_lock.try_take());
     BOOST_TEST(access::poll_driver(s, w) == 0u);
     BOOST_TEST(driver.waits.empty());
 }

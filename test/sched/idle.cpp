@@ -24,9 +24,10 @@ struct fixture
             i.join([](std::uint32_t) {});
     }
 
-    sleep_result sleep(std::size_t index, bool in_seat = false, bool work_done = false)
+    sleep_result sleep(std::size_t index, bool holds_driver = false, bool work_done = false)
     {
-        return i.try_sleep(index, i.announce(), false, in_seat, [work_done] { return work_done; });
+        return i.try_sleep(
+            index, i.announce(), false, holds_driver, [work_done] { return work_done; });
     }
 
     idle i;
@@ -74,7 +75,7 @@ BOOST_AUTO_TEST_CASE(one_publication_wakes_one_and_a_second_none_while_that_sear
     BOOST_TEST(f.i.stop_searching());
 }
 
-BOOST_AUTO_TEST_CASE(the_sleeper_in_the_seat_is_woken_last)
+BOOST_AUTO_TEST_CASE(the_sleeper_with_the_driver_lock_is_woken_last)
 {
     fixture f(3);
     BOOST_TEST((f.sleep(0, true) == sleep_result::parked_guard));
@@ -85,7 +86,7 @@ BOOST_AUTO_TEST_CASE(the_sleeper_in_the_seat_is_woken_last)
     BOOST_TEST(f.i.claim_one() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(the_seat_is_guarded_while_somebody_runs_and_not_when_all_sleep)
+BOOST_AUTO_TEST_CASE(the_driver_lock_is_guarded_while_somebody_runs_and_not_when_all_sleep)
 {
     fixture f(2);
     BOOST_TEST((f.sleep(0, true) == sleep_result::parked_guard));
@@ -100,7 +101,7 @@ BOOST_AUTO_TEST_CASE(the_seat_is_guarded_while_somebody_runs_and_not_when_all_sl
     (void)f.i.stop_searching();
 }
 
-BOOST_AUTO_TEST_CASE(without_a_guard_the_sleeper_in_the_seat_has_no_time_limit)
+BOOST_AUTO_TEST_CASE(without_a_guard_the_sleeper_with_the_driver_lock_has_no_time_limit)
 {
     fixture f(2, false);
     BOOST_TEST((f.sleep(0, true) == sleep_result::parked));

@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_woken_while_somebody_searches)
 
 BOOST_AUTO_TEST_CASE(the_last_searcher_wakes_a_sleeper_if_there_is_more)
 {
-    BOOST_TEST(s.driver_seat.try_take());
+    BOOST_TEST(s.driver_lock.try_take());
     BOOST_TEST(s.sleepers.try_search());
     awake.take_on(worker::searching);
     put(asleep, make(0));
@@ -66,19 +66,19 @@ BOOST_AUTO_TEST_CASE(the_last_searcher_wakes_a_sleeper_if_there_is_more)
 
 BOOST_AUTO_TEST_CASE(the_last_searcher_wakes_nobody_for_nothing)
 {
-    BOOST_TEST(s.driver_seat.try_take());
+    BOOST_TEST(s.driver_lock.try_take());
     BOOST_TEST(s.sleepers.try_search());
     awake.take_on(worker::searching);
     notifier_of::end_search(s, awake);
     BOOST_TEST(!is_woken());
 }
 
-BOOST_AUTO_TEST_CASE(an_empty_seat_wakes_a_sleeper)
+BOOST_AUTO_TEST_CASE(a_free_driver_lock_wakes_a_sleeper)
 {
-    BOOST_TEST(s.driver_seat.try_take());
-    awake.take_on(worker::in_seat);
+    BOOST_TEST(s.driver_lock.try_take());
+    awake.take_on(worker::holds_driver);
     notifier_of::end_search(s, awake);
-    BOOST_TEST(!s.driver_seat.taken());
+    BOOST_TEST(!s.driver_lock.taken());
     BOOST_TEST(is_woken());
 }
 

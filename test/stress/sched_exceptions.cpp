@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-// Hazard: an exception leaves a handler while its worker searches, holds the seat, or has work in
-// its queues. Every thread goes on at once; nothing is lost.
+// Hazard: an exception leaves a handler while its worker searches, holds the driver lock, or has
+// work in its queues. Every thread goes on at once; nothing is lost.
 
 #include <weft/io_context.hpp>
 
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(one_handler_in_a_hundred_throws_and_all_run)
         }
     };
 
-    // Timers keep the reactor and the seat in play.
+    // Timers keep the reactor and the driver lock in play.
     std::vector<asio::steady_timer> timers;
     for (int i = 0; i != 4; ++i)
         timers.emplace_back(context);

@@ -102,7 +102,7 @@ public:
     static constexpr unsigned max_unlinkable = 128;
 
     /// Waits for events and for mail: `usec` microseconds at most, without limit if negative, not
-    /// at all if 0; it may return early with nothing. One thread at a time (sched/ has a seat for
+    /// at all if 0; it may return early with nothing. One thread at a time (sched/ has a lock for
     /// it). Returns how many operations it passed to `out`.
     std::size_t wait(long usec, sink& out);
 

@@ -79,7 +79,7 @@ public:
         bool guard_armed; ///< a guard watches (see arm_guard())
     };
 
-    /// `guard`: a sleeper in the seat sleeps for a limited time only while others run (see
+    /// `guard`: a sleeper with the driver lock sleeps for a limited time only while others run (see
     /// arm_guard()).
     explicit idle(bool guard = true) noexcept : guard_{guard}
     {
@@ -139,12 +139,12 @@ public:
         return true;
     }
 
-    /// Counts worker `index` as asleep if no work was published since `announced`. `in_seat`: it
-    /// holds the driver's seat. On success a searcher is one no longer. `done()` runs under the
-    /// lock when the caller is the last one awake.
+    /// Counts worker `index` as asleep if no work was published since `announced`. `holds_driver`:
+    /// it has the driver lock. On success a searcher is one no longer. `done()` runs under the lock
+    /// when the caller is the last one awake.
     template <typename Done>
     [[nodiscard]] sleep_result try_sleep(
-        std::size_t index, std::uint32_t announced, bool searching, bool in_seat, Done done);
+        std::size_t index, std::uint32_t announced, bool searching, bool holds_driver, Done done);
 
     /// For the worker that returns from parking, for whatever reason.
     awakening wake_up(std::size_t index) noexcept;
@@ -160,18 +160,18 @@ public:
     /// sleeps, or somebody searches and counts.
     [[nodiscard]] std::size_t claim_one(searchers already = searchers::count) noexcept;
 
-    /// Makes the sleeper in the seat sleep for a limited time only, if it does not yet: it returns
-    /// the index to unpark, or `none`.
+    /// Makes the sleeper with the driver lock sleep for a limited time only, if it does not yet: it
+    /// returns the index to unpark, or `none`.
     ///
     /// The guard. Work in a LIFO slot is invisible to searchers, so that somebody must look after a
-    /// while whether its worker is stuck. That is the sleeper in the seat. It sleeps with a limit
-    /// if anybody was awake when it went to sleep (armed), and for ever otherwise; a worker that
-    /// wakes later learns so under the lock and calls this function when it first uses its slot.
-    /// Where slots are open to everybody, or to nobody but their workers, there is no guard.
+    /// while whether its worker is stuck. That is the sleeper with the driver lock. It sleeps with
+    /// a limit if anybody was awake when it went to sleep (armed), and for ever otherwise; a worker
+    /// that wakes later learns so under the lock and calls this function when it first uses its
+    /// slot. Where slots are open to everybody, or to nobody but their workers, there is no guard.
     [[nodiscard]] std::size_t arm_guard() noexcept
     {
         mutex_.lock();
-        std::size_t const index = guard_.armed ? none : take_seat_sleeper();
+        std::size_t const index = guard_.armed ? none : take_driver_sleeper();
         mutex_.unlock();
         return index;
     }
@@ -181,7 +181,7 @@ private:
     template <typename Begin, typename Out>
     void release_sleepers(Begin begin, Out out);
     std::size_t take_sleeper(std::size_t index) noexcept;
-    std::size_t take_seat_sleeper() noexcept
+    std::size_t take_driver_sleeper() noexcept
     {
         if (guard_.sleeper == none)
             return none;
@@ -196,7 +196,7 @@ private:
 
     alignas(cache_line) adaptive_mutex mutex_;
 
-    // The sleeper in the seat, and whether it is the guard.
+    // The sleeper with the driver lock, and whether it is the guard.
     struct guard_state
     {
         bool const wanted;
@@ -268,7 +268,7 @@ void idle::release_sleepers(Begin begin, Out out)
 
 template <typename Done>
 sleep_result idle::try_sleep(
-    std::size_t index, std::uint32_t announced, bool searching, bool in_seat, Done done)
+    std::size_t index, std::uint32_t announced, bool searching, bool holds_driver, Done done)
 {
     mutex_.lock();
     std::uint64_t word = word_.load(memory_order_seq_cst);
@@ -288,7 +288,7 @@ sleep_result idle::try_sleep(
     bool const last = parked_of(next) == active_.load(memory_order_relaxed);
     if (last && done())
         result = sleep_result::finished;
-    else if (in_seat)
+    else if (holds_driver)
     {
         guard_.sleeper = index;
         guard_.armed = guard_.wanted && !last;

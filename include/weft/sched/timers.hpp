@@ -12,10 +12,10 @@
 // own do not meet. A wait is cancelled wherever it is; whose time has come is found by any worker
 // that looks, in all shards.
 //
-// One thread at a time sleeps for all timers: the one in the seat. It must not sleep beyond a time
-// that was put in while it made up its mind.
+// One thread at a time sleeps for all timers: the one in the driver lock. It must not sleep beyond
+// a time that was put in while it made up its mind.
 //
-//   who starts a wait                     who goes to sleep in the seat
+//   who starts a wait                     who goes to sleep with the driver lock
 //   -----------------                     -----------------------------
 //   put it into a heap; if it is the      until_ := never
 //     first there, next_ := its time      full fence (S)
@@ -25,9 +25,9 @@
 // Lemma. If (A) precedes (S), the sleeper sees the time, and sleeps no longer. Otherwise who starts
 // the wait sees `never` or what was written later: the time until which is slept, and if that is
 // too late it wakes the sleeper, whose next sleep begins with the left case; or that the sleeper is
-// awake, and then its next sleep, or that of whoever gets the seat from it, begins with that case.
-// (This is Dekker's pattern; sched/idle.hpp sees to it that while anybody sleeps, somebody is in
-// the seat or about to look for a seat to take.)
+// awake, and then its next sleep, or that of whoever gets the driver lock from it, begins with that
+// case. (This is Dekker's pattern; sched/idle.hpp sees to it that while anybody sleeps, somebody is
+// in the driver lock or about to look for a driver lock to take.)
 //
 // An until_ that is earlier than necessary, because its wait was cancelled, costs one wake: nobody
 // corrects it.
@@ -258,8 +258,8 @@ public:
         return result;
     }
 
-    /// By whoever has the seat, before it sleeps: until when it may, and `limit` at the latest.
-    /// end_sleep() must follow.
+    /// By whoever has the driver lock, before it sleeps: until when it may, and `limit` at the
+    /// latest. end_sleep() must follow.
     [[nodiscard]] timer_ticks begin_sleep(timer_ticks limit) noexcept
     {
         until_.store(never, memory_order_relaxed);
@@ -362,7 +362,7 @@ private:
     // does not see the one does not see the other.
     atomic<std::size_t> used_{0};
 
-    // Until when the thread in the seat sleeps, or that it does not. Written by that one.
+    // Until when the thread with the driver lock sleeps, or that it does not. Written by that one.
     alignas(cache_line) atomic<timer_ticks> until_{awake};
 
     shard shards_[max_shards];

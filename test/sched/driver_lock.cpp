@@ -1,18 +1,18 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include <weft/sched/seat.hpp>
+#include <weft/sched/driver_lock.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <thread>
 #include <vector>
 
-using weft::detail::seat;
+using weft::detail::driver_lock;
 
-BOOST_AUTO_TEST_CASE(seat_is_for_one)
+BOOST_AUTO_TEST_CASE(driver_lock_is_for_one)
 {
-    seat s;
+    driver_lock s;
     BOOST_TEST(!s.taken());
     BOOST_TEST(s.try_take());
     BOOST_TEST(s.taken());
@@ -22,11 +22,11 @@ BOOST_AUTO_TEST_CASE(seat_is_for_one)
     BOOST_TEST(s.try_take());
 }
 
-BOOST_AUTO_TEST_CASE(what_the_seat_protects_goes_from_holder_to_holder)
+BOOST_AUTO_TEST_CASE(what_the_driver_lock_protects_goes_from_holder_to_holder)
 {
     constexpr int threads = 3;
     constexpr int each = 20'000;
-    seat s;
+    driver_lock s;
     int held = 0;
     std::vector<std::thread> all;
     for (int t = 0; t != threads; ++t)

@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_SCHED_SEAT_HPP
-#define WEFT_SCHED_SEAT_HPP
+#ifndef WEFT_SCHED_DRIVER_LOCK_HPP
+#define WEFT_SCHED_DRIVER_LOCK_HPP
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
@@ -12,17 +12,17 @@ namespace weft
 namespace detail
 {
 
-/// The driver's seat: the right to wait in the reactor, and the duty of the guard. Whoever leaves
+/// The driver lock: the right to wait in the reactor, and the duty of the guard. Whoever leaves
 /// it to run handlers publishes that (idle::work_published()), so that a sleeper takes it over: I/O
 /// and timers do not wait for a handler.
-class seat
+class driver_lock
 {
 public:
     [[nodiscard]] bool try_take() noexcept
     {
-        // The load keeps the line shared while the seat is taken. Acquire pairs with release():
-        // what the seat protects (the driver's wait, the guard's samples) goes from holder to
-        // holder.
+        // The load keeps the line shared while the driver lock is taken. Acquire pairs with
+        // release(): what the driver lock protects (the driver's wait, the guard's samples) goes
+        // from holder to holder.
         return !taken_.load(memory_order_relaxed) && !taken_.exchange(true, memory_order_acquire);
     }
 
@@ -44,4 +44,4 @@ private:
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_SCHED_SEAT_HPP
+#endif // WEFT_SCHED_DRIVER_LOCK_HPP
