@@ -135,14 +135,14 @@ struct driver_access
     }
 
     /// Sleeps, in the driver if the worker has the driver lock, and comes back as a running worker.
-    static void park(shared& s, worker& w, wait_mode mode, deadline until, bool guard)
+    static void park(shared& s, worker& w, wait_mode mode, deadline until, bool monitor)
     {
-        bool limited = guard || mode == wait_mode::until;
+        bool limited = monitor || mode == wait_mode::until;
         deadline limit{};
         if (limited)
-            limit = Traits::clock::limit(guard ? (std::min)(timer_access<Traits>::longest_wait,
-                                                     std::chrono::microseconds(s.guard_period))
-                                               : timer_access<Traits>::longest_wait,
+            limit = Traits::clock::limit(monitor ? (std::min)(timer_access<Traits>::longest_wait,
+                                                       std::chrono::microseconds(s.monitor_period))
+                                                 : timer_access<Traits>::longest_wait,
                 mode == wait_mode::until ? &until : nullptr);
 
         struct waking
@@ -182,7 +182,7 @@ struct driver_access
         idle::awakening const now = s.sleepers.wake_up(w.index);
         // Somebody has looked at the clock more recently, if anybody is to compare with.
         w.now.store(s.now.load(memory_order_relaxed), memory_order_relaxed);
-        w.guarded = now.guard_armed;
+        w.monitored = now.monitor_armed;
         if (now.claimed)
         {
             w.take_on(worker::searching);

@@ -57,7 +57,7 @@ struct membership
         }
         else
             s.runner.await_telling();
-        w.guarded = now.guard_armed;
+        w.monitored = now.monitor_armed;
         w.now.store(s.now.load(memory_order_relaxed), memory_order_relaxed);
     }
 

@@ -252,26 +252,26 @@ struct run_loop
             return found::nothing;
         }
 
-        return sleep_and_watch(s, w, op, mode, until, result == sleep_result::parked_guard);
+        return sleep_and_watch(s, w, op, mode, until, result == sleep_result::parked_monitor);
     }
 
-    /// Sleeps as a worker that is counted as asleep, and makes the guard's round then if it is
+    /// Sleeps as a worker that is counted as asleep, and makes the monitor's round then if it is
     /// that.
     static found sleep_and_watch(
-        shared& s, worker& w, entry& op, wait_mode mode, deadline until, bool guard)
+        shared& s, worker& w, entry& op, wait_mode mode, deadline until, bool monitor)
     {
         w.count.parks.add(1);
         w.lone.slept();
-        driver_access<Traits>::park(s, w, mode, until, guard);
+        driver_access<Traits>::park(s, w, mode, until, monitor);
         w.slept = true;
         w.begin_cautiously(w.shares ? 0 : 1);
 
-        // The guard's round: whoever has been in one handler since the last round is stuck in it.
-        if (guard)
+        // The monitor's round: whoever has been in one handler since the last round is stuck in it.
+        if (monitor)
         {
             bool const took = work_search<Traits>::take_slots(s, w, op, false);
-            s.guard_period = took ? shared::min_guard_period
-                                  : (std::min)(2 * s.guard_period, shared::max_guard_period);
+            s.monitor_period = took ? shared::min_monitor_period
+                                    : (std::min)(2 * s.monitor_period, shared::max_monitor_period);
             if (took)
             {
                 notifier<Traits>::end_search(s, w);

@@ -153,11 +153,11 @@ struct run_queue
         // Filling an empty slot wakes nobody, unless it is open: the owner runs it next.
         if (node* const displaced = w.lifo.put(op))
             push(s, w, entry(displaced, 0));
-        if (!w.guarded)
+        if (!w.monitored)
         {
-            w.guarded = true;
+            w.monitored = true;
             if (s.opts.lifo_stealing == lifo_stealing::guarded)
-                notifier<Traits>::wake(s, s.sleepers.arm_guard());
+                notifier<Traits>::wake(s, s.sleepers.arm_monitor());
         }
         if (s.slots_are_open())
             notifier<Traits>::published_by_worker(s);

@@ -266,9 +266,9 @@ struct work_search
             if (&other == &w)
                 continue;
             std::uint64_t const sample = other.count.handlers.value() + 1;
-            bool const stuck = everybody || sample == other.guard_sample.get();
+            bool const stuck = everybody || sample == other.monitor_sample.get();
             if (!everybody)
-                other.guard_sample.set(sample);
+                other.monitor_sample.set(sample);
             if (!stuck)
                 continue;
             entry slotted;

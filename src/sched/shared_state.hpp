@@ -61,16 +61,16 @@ struct shared_state : Traits::facade
     using queue_of_all = inject_queue<typename Traits::node, typename Traits::link>;
     using item = typename queue_of_all::item;
 
-    // Bounds of the guard's sleep: long enough to cost nothing, short enough to rescue (guessed).
-    static constexpr std::chrono::milliseconds min_guard_period{1};
-    static constexpr std::chrono::milliseconds max_guard_period{10};
+    // Bounds of the monitor's sleep: long enough to cost nothing, short enough to rescue (guessed).
+    static constexpr std::chrono::milliseconds min_monitor_period{1};
+    static constexpr std::chrono::milliseconds max_monitor_period{10};
 
     explicit shared_state(options const& o)
         : runner(Traits::has_process_fence()), opts(o),
           on_exception(o.on_exception
                            ? std::make_shared<decltype(o.on_exception) const>(o.on_exception)
                            : nullptr),
-          workers(o.injection_interval), guard_period(min_guard_period),
+          workers(o.injection_interval), monitor_period(min_monitor_period),
           now(ready_time_at(Traits::clock::now())), polled(now.load(memory_order_relaxed)),
           sleepers(o.lifo_stealing == lifo_stealing::guarded && o.lifo_limit != 0)
     {
@@ -102,8 +102,8 @@ struct shared_state : Traits::facade
     detail::spare_owner* spare_owner = nullptr;
     worker_table<worker> workers;
 
-    // How long the guard sleeps. Whoever holds the driver lock.
-    std::chrono::milliseconds guard_period;
+    // How long the monitor sleeps. Whoever holds the driver lock.
+    std::chrono::milliseconds monitor_period;
 
     // As far as the workers have looked at the clock; for those that have not, and who is outside.
     // And when one of them last looked into the reactor.

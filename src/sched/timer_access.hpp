@@ -5,7 +5,7 @@
 #define WEFT_SRC_SCHED_TIMER_ACCESS_HPP
 
 // Where the timers (weft/sched/timers.hpp) meet the loop: any worker that looks puts the waits
-// whose time has come into its own queues, and whoever sleeps in the driver lock sleeps until the
+// whose time has come into its own queues, and whoever sleeps with the driver lock sleeps until the
 // earliest time at most.
 
 #include <weft/platform/futex.hpp>

@@ -39,7 +39,7 @@ struct basic_worker : worker_base
     basic_worker(std::size_t number, unsigned interval) noexcept
         : worker_base(interval), index(number), random(0x9e3779b97f4a7c15u * (number + 1))
     {
-        guard_sample.set(0);
+        monitor_sample.set(0);
     }
 
     typename queue::owner owned_ring() noexcept
@@ -137,8 +137,8 @@ struct basic_worker : worker_base
         duties &= ~static_cast<unsigned>(d);
     }
 
-    // A guard watches this worker's LIFO slot, as far as known.
-    bool guarded = false;
+    // A monitor watches this worker's LIFO slot, as far as known.
+    bool monitored = false;
 
     // Woken for work that it has not found yet.
     bool owes_work = false;
@@ -170,11 +170,11 @@ struct basic_worker : worker_base
     // Any thread unparks.
     alignas(cache_line) parker sleep;
 
-    // Owner and guard.
+    // Owner and monitor.
     alignas(cache_line) lifo_slot<typename Traits::node> lifo;
 
-    // count.handlers + 1 at the guard's last look. Whoever holds the driver lock.
-    cell<std::uint64_t> guard_sample;
+    // count.handlers + 1 at the monitor's last look. Whoever holds the driver lock.
+    cell<std::uint64_t> monitor_sample;
 
     // Owner and thieves.
     queue ring;

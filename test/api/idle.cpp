@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(idle_workers_of_a_pool_sleep_before_and_after_work)
     BOOST_TEST(pool.stats().total.handlers == 1000u);
 }
 
-// The guard that watches LIFO slots must go to sleep for good when none is in use.
+// The monitor that watches LIFO slots must go to sleep for good when none is in use.
 BOOST_AUTO_TEST_CASE(idle_workers_sleep_after_continuations_were_used)
 {
     weft::thread_pool pool(2);
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(idle_workers_sleep_after_continuations_were_used)
 }
 
 // Where nobody takes slots now and then, nobody wakes for it, whatever others do meanwhile.
-BOOST_AUTO_TEST_CASE(idle_workers_beside_a_busy_one_sleep_without_a_guard)
+BOOST_AUTO_TEST_CASE(idle_workers_beside_a_busy_one_sleep_without_a_monitor)
 {
     weft::options off;
     off.lifo_stealing = weft::lifo_stealing::off;

@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(a_deferred_handler_is_rescued_while_all_others_that_were_wo
     }
 }
 
-// At once: nobody is asleep who could be on guard.
+// At once: nobody is asleep who could be the monitor.
 BOOST_AUTO_TEST_CASE(an_open_slot_is_emptied_by_a_poll)
 {
     weft::io_context context(with(weft::lifo_stealing::eager));

@@ -17,7 +17,7 @@ using weft::detail::sleep_result;
 // An idle with `count` threads inside.
 struct fixture
 {
-    explicit fixture(std::size_t count, bool guard = true) : i(guard)
+    explicit fixture(std::size_t count, bool monitor = true) : i(monitor)
     {
         i.reserve(count);
         for (std::size_t n = 0; n != count; ++n)
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(one_publication_wakes_one_and_a_second_none_while_that_sear
 BOOST_AUTO_TEST_CASE(the_sleeper_with_the_driver_lock_is_woken_last)
 {
     fixture f(3);
-    BOOST_TEST((f.sleep(0, true) == sleep_result::parked_guard));
+    BOOST_TEST((f.sleep(0, true) == sleep_result::parked_monitor));
     (void)f.sleep(1);
     BOOST_TEST(f.i.claim_one() == 1u);
     f.i.wake_up(1);
@@ -86,29 +86,29 @@ BOOST_AUTO_TEST_CASE(the_sleeper_with_the_driver_lock_is_woken_last)
     BOOST_TEST(f.i.claim_one() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(the_driver_lock_is_guarded_while_somebody_runs_and_not_when_all_sleep)
+BOOST_AUTO_TEST_CASE(the_driver_lock_is_monitored_while_somebody_runs_and_not_when_all_sleep)
 {
     fixture f(2);
-    BOOST_TEST((f.sleep(0, true) == sleep_result::parked_guard));
-    BOOST_TEST(f.i.arm_guard() == idle::none);
+    BOOST_TEST((f.sleep(0, true) == sleep_result::parked_monitor));
+    BOOST_TEST(f.i.arm_monitor() == idle::none);
     BOOST_TEST(f.i.wake_up(0).claimed == false);
     (void)f.sleep(1);
     BOOST_TEST((f.sleep(0, true) == sleep_result::parked));
     // The one that wakes later learns that nobody watches, and sees to it.
-    BOOST_TEST(!f.i.wake_up(1).guard_armed);
-    BOOST_TEST(f.i.arm_guard() == 0u);
+    BOOST_TEST(!f.i.wake_up(1).monitor_armed);
+    BOOST_TEST(f.i.arm_monitor() == 0u);
     BOOST_TEST(f.i.wake_up(0).claimed);
     (void)f.i.stop_searching();
 }
 
-BOOST_AUTO_TEST_CASE(without_a_guard_the_sleeper_with_the_driver_lock_has_no_time_limit)
+BOOST_AUTO_TEST_CASE(without_a_monitor_the_sleeper_with_the_driver_lock_has_no_time_limit)
 {
     fixture f(2, false);
     BOOST_TEST((f.sleep(0, true) == sleep_result::parked));
     // And is still the last to be woken.
     (void)f.sleep(1);
     BOOST_TEST(f.i.claim_one() == 1u);
-    BOOST_TEST(!f.i.wake_up(1).guard_armed);
+    BOOST_TEST(!f.i.wake_up(1).monitor_armed);
     (void)f.i.stop_searching();
     BOOST_TEST(f.i.claim_one() == 0u);
 }

@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(a_fetch_from_the_injection_queue_is_shared_and_keeps_room_f
     BOOST_TEST(s.injected.size() == 20u - 1 - thief.ring.size());
 }
 
-BOOST_AUTO_TEST_CASE(the_guard_takes_the_slot_of_a_worker_that_has_run_nothing_since_its_last_round)
+BOOST_AUTO_TEST_CASE(
+    the_monitor_takes_the_slot_of_a_worker_that_has_run_nothing_since_its_last_round)
 {
     BOOST_TEST(!owner.lifo.put(make(0)));
     BOOST_TEST(!search_of::take_slots(s, thief, found, false));

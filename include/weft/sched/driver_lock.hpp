@@ -12,7 +12,7 @@ namespace weft
 namespace detail
 {
 
-/// The driver lock: the right to wait in the reactor, and the duty of the guard. Whoever leaves
+/// The driver lock: the right to wait in the reactor, and the duty of the monitor. Whoever leaves
 /// it to run handlers publishes that (idle::work_published()), so that a sleeper takes it over: I/O
 /// and timers do not wait for a handler.
 class driver_lock
@@ -21,7 +21,7 @@ public:
     [[nodiscard]] bool try_take() noexcept
     {
         // The load keeps the line shared while the driver lock is taken. Acquire pairs with
-        // release(): what the driver lock protects (the driver's wait, the guard's samples) goes
+        // release(): what the driver lock protects (the driver's wait, the monitor's samples) goes
         // from holder to holder.
         return !taken_.load(memory_order_relaxed) && !taken_.exchange(true, memory_order_acquire);
     }

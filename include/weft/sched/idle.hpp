@@ -8,7 +8,7 @@
 //
 // One word (idle_word.hpp) counts who sleeps, who searches, and events. Every change of it is a
 // seq_cst read-modify-write. A lock guards the set of sleepers, the number of workers inside run(),
-// and the guard's state; it is taken only by threads that go to sleep, wake, or wake somebody.
+// and the monitor's state; it is taken only by threads that go to sleep, wake, or wake somebody.
 //
 //   worker that found nothing                 whoever publishes work
 //   -------------------------                 ----------------------
@@ -75,13 +75,13 @@ public:
     /// What a worker learns when it starts to run, by joining or by waking.
     struct awakening
     {
-        bool claimed;     ///< woken for work: counted as searching
-        bool guard_armed; ///< a guard watches (see arm_guard())
+        bool claimed;       ///< woken for work: counted as searching
+        bool monitor_armed; ///< a monitor watches (see arm_monitor())
     };
 
-    /// `guard`: a sleeper with the driver lock sleeps for a limited time only while others run (see
-    /// arm_guard()).
-    explicit idle(bool guard = true) noexcept : guard_{guard}
+    /// `monitor`: a sleeper with the driver lock sleeps for a limited time only while others run
+    /// (see arm_monitor()).
+    explicit idle(bool monitor = true) noexcept : monitor_{monitor}
     {
     }
 
@@ -163,15 +163,16 @@ public:
     /// Makes the sleeper with the driver lock sleep for a limited time only, if it does not yet: it
     /// returns the index to unpark, or `none`.
     ///
-    /// The guard. Work in a LIFO slot is invisible to searchers, so that somebody must look after a
-    /// while whether its worker is stuck. That is the sleeper with the driver lock. It sleeps with
-    /// a limit if anybody was awake when it went to sleep (armed), and for ever otherwise; a worker
-    /// that wakes later learns so under the lock and calls this function when it first uses its
-    /// slot. Where slots are open to everybody, or to nobody but their workers, there is no guard.
-    [[nodiscard]] std::size_t arm_guard() noexcept
+    /// The monitor. Work in a LIFO slot is invisible to searchers, so that somebody must look after
+    /// a while whether its worker is stuck. That is the sleeper with the driver lock. It sleeps
+    /// with a limit if anybody was awake when it went to sleep (armed), and for ever otherwise; a
+    /// worker that wakes later learns so under the lock and calls this function when it first uses
+    /// its slot. Where slots are open to everybody, or to nobody but their workers, there is no
+    /// monitor.
+    [[nodiscard]] std::size_t arm_monitor() noexcept
     {
         mutex_.lock();
-        std::size_t const index = guard_.armed ? none : take_driver_sleeper();
+        std::size_t const index = monitor_.armed ? none : take_driver_sleeper();
         mutex_.unlock();
         return index;
     }
@@ -183,10 +184,10 @@ private:
     std::size_t take_sleeper(std::size_t index) noexcept;
     std::size_t take_driver_sleeper() noexcept
     {
-        if (guard_.sleeper == none)
+        if (monitor_.sleeper == none)
             return none;
         word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
-        return take_sleeper(guard_.sleeper);
+        return take_sleeper(monitor_.sleeper);
     }
 
     bool everybody_sleeps() const noexcept
@@ -196,8 +197,8 @@ private:
 
     alignas(cache_line) adaptive_mutex mutex_;
 
-    // The sleeper with the driver lock, and whether it is the guard.
-    struct guard_state
+    // The sleeper with the driver lock, and whether it is the monitor.
+    struct monitor_state
     {
         bool const wanted;
         bool armed = false;
@@ -206,7 +207,7 @@ private:
 
     // Guarded by mutex_.
     sleeper_set sleepers_;
-    guard_state guard_;
+    monitor_state monitor_;
 
     // Written under mutex_.
     atomic<std::uint32_t> active_{0};
@@ -219,7 +220,7 @@ idle::awakening idle::join(Before before)
     std::uint32_t const active = active_.load(memory_order_relaxed);
     before(active);
     active_.store(active + 1, memory_order_relaxed);
-    awakening const result{false, guard_.armed};
+    awakening const result{false, monitor_.armed};
     mutex_.unlock();
     return result;
 }
@@ -259,7 +260,7 @@ void idle::release_sleepers(Begin begin, Out out)
     begin();
     // Published like work: whoever is about to sleep looks again.
     (void)work_published();
-    for (std::size_t index; (index = sleepers_.pick(guard_.sleeper)) != none;)
+    for (std::size_t index; (index = sleepers_.pick(monitor_.sleeper)) != none;)
     {
         word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
         out(take_sleeper(index));
@@ -290,10 +291,10 @@ sleep_result idle::try_sleep(
         result = sleep_result::finished;
     else if (holds_driver)
     {
-        guard_.sleeper = index;
-        guard_.armed = guard_.wanted && !last;
-        if (guard_.armed)
-            result = sleep_result::parked_guard;
+        monitor_.sleeper = index;
+        monitor_.armed = monitor_.wanted && !last;
+        if (monitor_.armed)
+            result = sleep_result::parked_monitor;
     }
     mutex_.unlock();
     return result;
@@ -309,7 +310,7 @@ inline idle::awakening idle::wake_up(std::size_t index) noexcept
         take_sleeper(index);
         word_.fetch_sub(one_parked, memory_order_seq_cst);
     }
-    awakening const result{claimed, guard_.armed};
+    awakening const result{claimed, monitor_.armed};
     mutex_.unlock();
     return result;
 }
@@ -317,10 +318,10 @@ inline idle::awakening idle::wake_up(std::size_t index) noexcept
 inline std::size_t idle::take_sleeper(std::size_t index) noexcept
 {
     sleepers_.erase(index);
-    if (index == guard_.sleeper)
+    if (index == monitor_.sleeper)
     {
-        guard_.sleeper = none;
-        guard_.armed = false;
+        monitor_.sleeper = none;
+        monitor_.armed = false;
     }
     return index;
 }
@@ -334,7 +335,7 @@ inline std::size_t idle::claim_one(searchers already) noexcept
     if (already == searchers::count ? wants_wake(word) : parked_of(word) != 0)
     {
         word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
-        index = take_sleeper(sleepers_.pick(guard_.sleeper));
+        index = take_sleeper(sleepers_.pick(monitor_.sleeper));
     }
     mutex_.unlock();
     return index;

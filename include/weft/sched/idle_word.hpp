@@ -22,10 +22,10 @@ namespace detail
 /// What try_sleep() decided.
 enum class sleep_result
 {
-    parked,       ///< counted as asleep: park, without limit
-    parked_guard, ///< counted as asleep, and in charge of those that run: park for a limited time
-    retry,        ///< work was published: announce and search again
-    finished      ///< everybody sleeps and no work is outstanding: stop
+    parked,         ///< counted as asleep: park, without limit
+    parked_monitor, ///< counted as asleep, and in charge of those that run: park for a limited time
+    retry,          ///< work was published: announce and search again
+    finished        ///< everybody sleeps and no work is outstanding: stop
 };
 
 class idle_word

@@ -12,8 +12,8 @@
 // own do not meet. A wait is cancelled wherever it is; whose time has come is found by any worker
 // that looks, in all shards.
 //
-// One thread at a time sleeps for all timers: the one in the driver lock. It must not sleep beyond
-// a time that was put in while it made up its mind.
+// One thread at a time sleeps for all timers: the one that has the driver lock. It must not sleep
+// beyond a time that was put in while it made up its mind.
 //
 //   who starts a wait                     who goes to sleep with the driver lock
 //   -----------------                     -----------------------------
@@ -27,7 +27,7 @@
 // too late it wakes the sleeper, whose next sleep begins with the left case; or that the sleeper is
 // awake, and then its next sleep, or that of whoever gets the driver lock from it, begins with that
 // case. (This is Dekker's pattern; sched/idle.hpp sees to it that while anybody sleeps, somebody is
-// in the driver lock or about to look for a driver lock to take.)
+// in the driver or about to try the driver lock.)
 //
 // An until_ that is earlier than necessary, because its wait was cancelled, costs one wake: nobody
 // corrects it.
