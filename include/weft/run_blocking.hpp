@@ -49,7 +49,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// While `f` runs, the thread counts as foreign to the context: `dispatch` does not call inline.
 ///
 /// The cost, when nothing has to be started, is that of leaving and entering run(): a few locks and
-/// at most one wake-up. If no stand-in can be had, the pool has one worker less meanwhile.
+/// at most one wake-up. If no spare thread can be had, the pool has one worker less meanwhile.
 ///
 /// Use it around everything in a handler that may wait for long, above all for what another handler
 /// has to do, such as `std::future::get()`. In a coroutine, `co_await` instead.

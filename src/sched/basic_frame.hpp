@@ -60,7 +60,7 @@ struct basic_frame : frame
     // While it is inside run_blocking(): whether the handler that blocks had granted anything.
     bool has_granted = false;
 
-    // A stand-in that spare_owner::retire() has sent away.
+    // A spare thread that spare_owner::retire() has sent away.
     bool retired = false;
 
     // What the handler that is running has not been unwound by.

@@ -42,9 +42,9 @@ public:
         return run_call<Traits>::run_some(*this, limits, kind);
     }
 
-    stand_in_end run_as_stand_in() noexcept
+    spare_end run_as_spare() noexcept
     {
-        return run_call<Traits>::run_as_stand_in(*this);
+        return run_call<Traits>::run_as_spare(*this);
     }
 
     void stop() noexcept

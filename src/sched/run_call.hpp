@@ -115,23 +115,24 @@ struct run_call
         return count;
     }
 
-    static stand_in_end run_as_stand_in(shared& s) noexcept
+    static spare_end run_as_spare(shared& s) noexcept
     {
         if (s.stopped.load(memory_order_acquire))
-            return stand_in_end::over;
+            return spare_end::over;
         run_scope<Traits> v(s, joins_as::recurring);
         entry op;
-        // The worker may change with every handler, and the next thread to have it is no stand-in.
-        while (v.here().worker_here()->take_on(worker::stand_in),
+        // The worker may change with every handler, and the next thread to have it is no spare
+        // thread.
+        while (v.here().worker_here()->take_on(worker::spare),
             run_loop<Traits>::next(s, v.here(), op, wait_mode::forever, {}))
         {
-            v.here().worker_here()->drop(worker::stand_in);
+            v.here().worker_here()->drop(worker::spare);
             run_loop<Traits>::execute(s, v.here(), op);
         }
-        v.here().worker_here()->drop(worker::stand_in);
+        v.here().worker_here()->drop(worker::spare);
         if (!v.here().sched)
-            return stand_in_end::destroyed;
-        return v.here().retired ? stand_in_end::retired : stand_in_end::over;
+            return spare_end::destroyed;
+        return v.here().retired ? spare_end::retired : spare_end::over;
     }
 };
 

@@ -93,7 +93,7 @@ struct run_loop
         {
             if (s.stopped.load(memory_order_acquire))
                 return false;
-            if (w.has(worker::stand_in) && s.spare_owner->retire())
+            if (w.has(worker::spare) && s.spare_owner->retire())
             {
                 f.retired = true;
                 return false;

@@ -110,9 +110,9 @@ void context_scheduler::run_reserved() noexcept
     (void)core(*this).run({}, joins_as::own);
 }
 
-stand_in_end context_scheduler::run_as_stand_in() noexcept
+spare_end context_scheduler::run_as_spare() noexcept
 {
-    return core(*this).run_as_stand_in();
+    return core(*this).run_as_spare();
 }
 
 void context_scheduler::stop() noexcept

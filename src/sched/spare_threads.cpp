@@ -45,14 +45,14 @@ void spare_threads::close()
 
 std::size_t spare_threads::wanted() const noexcept
 {
-    // A pool that was stopped is not started again, and has nothing to do for a stand-in.
+    // A pool that was stopped is not started again, and has nothing to do for a spare thread.
     return closing_ || scheduler_.stopped() ? 0 : (std::min)(blocked_, most_);
 }
 
 void spare_threads::update_surplus() noexcept
 {
     std::size_t const w = wanted();
-    surplus_.store(standing_in_ > w ? standing_in_ - w : 0, std::memory_order_relaxed);
+    surplus_.store(running_ > w ? running_ - w : 0, std::memory_order_relaxed);
 }
 
 /// One spare thread. Everything it needs is there before it starts.
@@ -63,19 +63,19 @@ void spare_threads::loop() noexcept
     for (;;)
     {
         ++waiting_;
-        needed_.wait(lock, [this] { return closing_ || standing_in_ < wanted(); });
+        needed_.wait(lock, [this] { return closing_ || running_ < wanted(); });
         --waiting_;
         if (closing_)
             return;
-        ++standing_in_;
+        ++running_;
         update_surplus();
         lock.unlock();
-        auto const end = scheduler_.run_as_stand_in();
-        if (end == stand_in_end::destroyed)
+        auto const end = scheduler_.run_as_spare();
+        if (end == spare_end::destroyed)
             return;
         lock.lock();
-        if (end == stand_in_end::over)
-            --standing_in_;
+        if (end == spare_end::over)
+            --running_;
         update_surplus();
     }
 }
@@ -85,10 +85,10 @@ void spare_threads::worker_blocks() noexcept
     std::lock_guard<std::mutex> const lock(mutex_);
     ++blocked_;
     update_surplus();
-    if (standing_in_ >= wanted())
+    if (running_ >= wanted())
         return;
     // Threads that are between two states look again by themselves.
-    if (wanted() - standing_in_ > waiting_ + starting_ && threads_.size() < most_)
+    if (wanted() - running_ > waiting_ + starting_ && threads_.size() < most_)
         start_one();
     needed_.notify_one();
 }
@@ -127,9 +127,9 @@ bool spare_threads::retire() noexcept
     if (surplus_.load(std::memory_order_relaxed) == 0)
         return false;
     std::lock_guard<std::mutex> const lock(mutex_);
-    if (standing_in_ <= wanted())
+    if (running_ <= wanted())
         return false;
-    --standing_in_;
+    --running_;
     update_surplus();
     return true;
 }

@@ -117,7 +117,7 @@ struct basic_worker : worker_base
     {
         searching = 1,    // is counted as searching in idle
         holds_driver = 2, // has the driver lock
-        stand_in = 4,     // leaves when spare_owner::retire() says so
+        spare = 4,        // leaves when spare_owner::retire() says so
         orphaned = 8      // leaves at once: the scheduler is gone
     };
     unsigned duties = 0;

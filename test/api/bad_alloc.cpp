@@ -268,8 +268,8 @@ BOOST_AUTO_TEST_CASE(the_threads_of_a_pool_need_no_memory_to_start)
     }
 }
 
-// A thread that is lent to the pool between two turns of a stand-in leaves it what it needs.
-BOOST_AUTO_TEST_CASE(a_stand_in_needs_no_memory_to_start)
+// A thread that is lent to the pool between two turns of a spare thread leaves it what it needs.
+BOOST_AUTO_TEST_CASE(a_spare_thread_needs_no_memory_to_start)
 {
     for (int round = 0; round != 20; ++round)
     {

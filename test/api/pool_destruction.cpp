@@ -175,12 +175,12 @@ BOOST_AUTO_TEST_CASE(inside_run_blocking)
 
 // The pool's only thread blocks, and the one that stands in for it destroys the pool when the
 // former has let go.
-BOOST_AUTO_TEST_CASE(by_a_stand_in)
+BOOST_AUTO_TEST_CASE(by_a_spare_thread)
 {
     for (int round = 0; round != 50; ++round)
     {
         std::latch posted(1);
-        std::latch standing_in(1);
+        std::latch spare_runs(1);
         fixture f;
         auto pool = std::make_unique<weft::thread_pool>(with(1, 1));
         auto& context = *pool;
@@ -191,10 +191,10 @@ BOOST_AUTO_TEST_CASE(by_a_stand_in)
                 f.in_handler(std::move(p),
                     [&](auto q)
                     {
-                        standing_in.count_down();
+                        spare_runs.count_down();
                         q.reset();
                     });
-                weft::run_blocking([&] { standing_in.wait(); });
+                weft::run_blocking([&] { spare_runs.wait(); });
             });
         posted.count_down();
     }

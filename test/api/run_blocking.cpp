@@ -326,8 +326,8 @@ BOOST_AUTO_TEST_CASE(occupancy_is_the_same_afterwards)
     pool.join();
 }
 
-// A pool that cannot give every blocked worker a stand-in keeps those it has given.
-BOOST_AUTO_TEST_CASE(a_short_wait_beyond_the_spare_threads_sends_nobody_elses_stand_in_away)
+// A pool that cannot give every blocked worker a spare thread keeps those it has given.
+BOOST_AUTO_TEST_CASE(a_short_wait_beyond_the_spare_threads_sends_nobody_elses_spare_thread_away)
 {
     weft::options opts;
     opts.threads = 1;

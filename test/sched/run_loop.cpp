@@ -86,17 +86,17 @@ BOOST_AUTO_TEST_CASE(a_continuation_has_three_turns_in_a_row)
     BOOST_TEST(ran == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_stand_in_leaves_between_two_handlers_when_it_is_one_too_many)
+BOOST_AUTO_TEST_CASE(a_spare_thread_leaves_between_two_handlers_when_it_is_one_too_many)
 {
     owner_of_threads owner;
     s.spare_owner = &owner;
     s.workers.reserve(1, s.sleepers);
     s.submit(make(0, [&] { owner.wants_less = true; }));
     s.submit(make(1));
-    BOOST_TEST((s.run_as_stand_in() == weft::detail::stand_in_end::retired));
+    BOOST_TEST((s.run_as_spare() == weft::detail::spare_end::retired));
     BOOST_TEST(ran.size() == 1u);
     s.stop();
-    BOOST_TEST((s.run_as_stand_in() == weft::detail::stand_in_end::over));
+    BOOST_TEST((s.run_as_spare() == weft::detail::spare_end::over));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

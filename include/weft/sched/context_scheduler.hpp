@@ -51,7 +51,7 @@ public:
     /// As run(), for a thread that stands in for one inside run_blocking(), and that a worker was
     /// reserved for: it leaves when spare_owner::retire() says so between two handlers, and has a
     /// worker reserved again. Cannot fail.
-    stand_in_end run_as_stand_in() noexcept;
+    spare_end run_as_spare() noexcept;
 
     /// Lets other threads have the worker of frame `f`, of this thread, until take_back().
     void hand_off(frame& f) noexcept;

@@ -18,7 +18,7 @@ public:
     virtual void worker_blocks() noexcept = 0;
     virtual void worker_returns() noexcept = 0;
 
-    /// Whether one stand-in is too many now; if so the caller, which is one, leaves.
+    /// Whether one spare thread is too many now; if so the caller, which is one, leaves.
     virtual bool retire() noexcept = 0;
 
 protected:
@@ -26,7 +26,7 @@ protected:
 };
 
 /// How a thread that stood in for another has come to leave.
-enum class stand_in_end
+enum class spare_end
 {
     retired,  ///< it was one too many
     over,     ///< the scheduler was stopped

@@ -65,7 +65,7 @@ private:
     context_scheduler& scheduler_;
     std::size_t const most_;
 
-    // How many stand-ins should leave: a hint without the lock.
+    // How many spare threads should leave: a hint without the lock.
     std::atomic<std::size_t> surplus_{0};
 
     std::mutex mutex_;
@@ -76,7 +76,7 @@ private:
     std::size_t blocked_ = 0; // workers that are inside run_blocking
     std::size_t starting_ = 0;
     std::size_t waiting_ = 0;
-    std::size_t standing_in_ = 0;
+    std::size_t running_ = 0;
     bool closing_ = false;
 };
 
