@@ -4,7 +4,7 @@
 #include <weft/run_blocking.hpp>
 
 #include <weft/sched/context_scheduler.hpp>
-#include <weft/sched/frame.hpp>
+#include <weft/sched/run_level.hpp>
 
 namespace weft
 {
@@ -16,7 +16,7 @@ inline namespace WEFT_ABI_NAMESPACE
 namespace
 {
 
-void take_back(frame* f, std::size_t count) noexcept
+void take_back(run_level* f, std::size_t count) noexcept
 {
     if (count > 1)
         take_back(f->outer, count - 1);
@@ -31,7 +31,7 @@ blocking_region::blocking_region() noexcept
 {
     // All that this thread has: whatever contexts it is inside of, Asio's own ones between weft's
     // included, it runs none of them while it blocks.
-    for (frame* f = current_frame; f && f->w; f = f->outer)
+    for (run_level* f = current_level; f && f->w; f = f->outer)
     {
         // Unless the context was destroyed inside of it.
         if (f->sched)
@@ -43,7 +43,7 @@ blocking_region::blocking_region() noexcept
 blocking_region::~blocking_region()
 {
     if (given_away_ != 0)
-        take_back(current_frame, given_away_);
+        take_back(current_level, given_away_);
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -28,7 +28,7 @@ public:
     blocking_region& operator=(blocking_region const&) = delete;
 
 private:
-    // How many frames, from the innermost outwards, have given their workers away.
+    // How many levels, from the innermost outwards, have given their workers away.
     std::size_t given_away_ = 0;
 };
 

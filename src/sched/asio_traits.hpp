@@ -14,9 +14,9 @@
 #include <weft/reactor/thread_slot.hpp>
 #include <weft/reactor/timer_wait.hpp>
 #include <weft/sched/context_scheduler.hpp>
-#include <weft/sched/frame.hpp>
 #include <weft/sched/lone_steals.hpp>
 #include <weft/sched/pending_exception.hpp>
+#include <weft/sched/run_level.hpp>
 #include <weft/sched/timers.hpp>
 
 #include <algorithm>
@@ -94,9 +94,9 @@ struct asio_traits
         __builtin_prefetch(ring.peek(prefetch_distance).op);
     }
 
-    static frame*& current() noexcept
+    static run_level*& current() noexcept
     {
-        return current_frame;
+        return current_level;
     }
 
     static bool has_process_fence() noexcept

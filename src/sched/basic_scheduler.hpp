@@ -29,7 +29,7 @@ class basic_scheduler : public shared_state<Traits>
 public:
     using typename shared::worker;
     using node = typename Traits::node;
-    using frame = basic_frame<Traits>;
+    using run_level = basic_run_level<Traits>;
 
     /// Does not work before it has a driver. Throws std::bad_alloc.
     explicit basic_scheduler(options const& o) : shared(o)
@@ -101,12 +101,12 @@ public:
             ending<Traits>::work_finished_outside(*this);
     }
 
-    void hand_off(frame& f) noexcept
+    void hand_off(run_level& f) noexcept
     {
         membership<Traits>::hand_off(*this, f);
     }
 
-    void take_back(frame& f) noexcept
+    void take_back(run_level& f) noexcept
     {
         membership<Traits>::take_back(*this, f);
     }

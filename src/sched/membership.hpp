@@ -7,7 +7,7 @@
 // How a thread gets a worker and is counted in, how it leaves, and what becomes of its worker while
 // it blocks. Whoever leaves keeps nothing that others wait for.
 
-#include "sched/basic_frame.hpp"
+#include "sched/basic_run_level.hpp"
 #include "sched/ending.hpp"
 #include "sched/run_queue.hpp"
 
@@ -24,9 +24,9 @@ struct membership
 {
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
-    using frame = basic_frame<Traits>;
+    using run_level = basic_run_level<Traits>;
 
-    static void join(shared& s, frame& f, joins_as kind)
+    static void join(shared& s, run_level& f, joins_as kind)
     {
         worker& w = kind == joins_as::passing ? s.workers.acquire(s.sleepers)
                                               : s.workers.acquire_reserved();
@@ -61,7 +61,7 @@ struct membership
         w.now.store(s.now.load(memory_order_relaxed), memory_order_relaxed);
     }
 
-    static void leave(shared& s, frame& f, joins_as kind) noexcept
+    static void leave(shared& s, run_level& f, joins_as kind) noexcept
     {
         worker& w = *f.worker_here();
         empty_hands(s, w);
@@ -96,11 +96,11 @@ struct membership
     /// For the owner's destructor on a thread that is inside.
     static void orphan_this_thread(shared& s) noexcept
     {
-        for (detail::frame* any = Traits::current(); any; any = any->outer)
+        for (detail::run_level* any = Traits::current(); any; any = any->outer)
         {
             if (any->sched != &s)
                 continue;
-            auto& f = static_cast<frame&>(*any);
+            auto& f = static_cast<run_level&>(*any);
             if (f.w)
             {
                 empty_hands(s, *f.worker_here());
@@ -117,7 +117,7 @@ struct membership
         }
     }
 
-    static void hand_off(shared& s, frame& f) noexcept
+    static void hand_off(shared& s, run_level& f) noexcept
     {
         worker& w = *f.worker_here();
         // The handler that blocks is outstanding work, and nobody's queue says so.
@@ -137,7 +137,7 @@ struct membership
             s.spare_owner->worker_blocks();
     }
 
-    static void take_back(shared& s, frame& f) noexcept
+    static void take_back(shared& s, run_level& f) noexcept
     {
         if (s.spare_owner)
             s.spare_owner->worker_returns();

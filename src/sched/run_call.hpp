@@ -28,56 +28,56 @@ template <typename Traits>
 class run_scope
 {
     using shared = shared_state<Traits>;
-    using frame = basic_frame<Traits>;
+    using run_level = basic_run_level<Traits>;
 
 public:
-    run_scope(shared& s, joins_as kind) : shared_(s), kind_(kind), frame_(frame::find(s))
+    run_scope(shared& s, joins_as kind) : shared_(s), kind_(kind), level_(run_level::find(s))
     {
-        if (frame_ && frame_->w)
+        if (level_ && level_->w)
         {
             nested_ = true;
-            exception_ = std::exchange(frame_->pending, {});
-            run_queue<Traits>::collect_posted(s, *frame_->worker_here());
-            run_queue<Traits>::flush_slot(s, *frame_->worker_here());
-            ++frame_->w->work_delta;
+            exception_ = std::exchange(level_->pending, {});
+            run_queue<Traits>::collect_posted(s, *level_->worker_here());
+            run_queue<Traits>::flush_slot(s, *level_->worker_here());
+            ++level_->w->work_delta;
         }
         else
         {
-            frame_ = &own_.emplace(s);
-            membership<Traits>::join(s, *frame_, kind_);
+            level_ = &own_.emplace(s);
+            membership<Traits>::join(s, *level_, kind_);
         }
     }
 
     ~run_scope()
     {
-        if (!frame_->sched)
+        if (!level_->sched)
             return;
         if (nested_)
         {
             // The outer handler goes on, perhaps for long: it keeps nothing that others wait for.
-            notifier<Traits>::give_up_search(shared_, *frame_->worker_here());
-            --frame_->w->work_delta;
+            notifier<Traits>::give_up_search(shared_, *level_->worker_here());
+            --level_->w->work_delta;
             // What the outer handler has granted before comes first, and may be in the ring.
-            frame_->worker_here()->has_granted(true);
-            frame_->pending = std::move(exception_);
+            level_->worker_here()->has_granted(true);
+            level_->pending = std::move(exception_);
         }
         else
-            membership<Traits>::leave(shared_, *frame_, kind_);
+            membership<Traits>::leave(shared_, *level_, kind_);
     }
 
     run_scope(run_scope const&) = delete;
     run_scope& operator=(run_scope const&) = delete;
 
-    frame& here() noexcept
+    run_level& here() noexcept
     {
-        return *frame_;
+        return *level_;
     }
 
 private:
     shared& shared_;
     joins_as const kind_;
-    std::optional<frame> own_;
-    frame* frame_;
+    std::optional<run_level> own_;
+    run_level* level_;
     bool nested_ = false;
 
     // Of the handler that a nested call interrupts: what it has captured leaves the outer run().
@@ -90,7 +90,7 @@ struct run_call
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
     using entry = typename Traits::entry;
-    using frame = basic_frame<Traits>;
+    using run_level = basic_run_level<Traits>;
 
     static std::size_t run_some(shared& s, run_limits const& limits, joins_as kind)
 

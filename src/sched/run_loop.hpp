@@ -9,7 +9,7 @@
 
 #include <weft/platform/futex.hpp>
 
-#include "sched/basic_frame.hpp"
+#include "sched/basic_run_level.hpp"
 #include "sched/between_turns.hpp"
 
 #include <boost/config.hpp>
@@ -29,7 +29,7 @@ struct run_loop
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
     using entry = typename Traits::entry;
-    using frame = basic_frame<Traits>;
+    using run_level = basic_run_level<Traits>;
 
     enum class found
     {
@@ -38,7 +38,7 @@ struct run_loop
         again // look again: something has changed
     };
 
-    static bool next(shared& s, frame& f, entry& op, wait_mode mode, deadline until)
+    static bool next(shared& s, run_level& f, entry& op, wait_mode mode, deadline until)
     {
         // The common cases: a handler in the slot or in the ring, and nothing else to see to.
         worker& w = *f.worker_here();
@@ -64,7 +64,7 @@ struct run_loop
     }
 
     [[gnu::noinline]] static bool find_work(
-        shared& s, frame& f, entry& op, wait_mode mode, deadline until)
+        shared& s, run_level& f, entry& op, wait_mode mode, deadline until)
     {
         for (;;)
         {
@@ -86,7 +86,7 @@ struct run_loop
         }
     }
 
-    static bool look_for_work(shared& s, frame& f, entry& op, wait_mode mode, deadline until)
+    static bool look_for_work(shared& s, run_level& f, entry& op, wait_mode mode, deadline until)
     {
         worker& w = *f.worker_here();
         for (;;)
@@ -131,12 +131,12 @@ struct run_loop
 
     /// Runs an operation. False if it was an event that completed nothing: no handler ran.
     /// Measured: inline, a handler is 4 to 8 % faster.
-    static BOOST_FORCEINLINE bool execute(shared& s, frame& f, entry op)
+    static BOOST_FORCEINLINE bool execute(shared& s, run_level& f, entry op)
     {
         struct afterwards
         {
             shared& s;
-            frame& f;
+            run_level& f;
             ~afterwards()
             {
                 worker& w = *f.worker_here();

@@ -81,11 +81,11 @@ void scheduler::work_finished_outside() noexcept
 
 void scheduler::capture_current_exception(scheduler const* s) noexcept
 {
-    frame* const f = find_frame(current_frame, s);
+    run_level* const f = find_level(current_level, s);
     // The function has destroyed the scheduler, and with it whoever wanted to know.
     if (!f)
         std::terminate();
-    static_cast<implementation::frame*>(f)->pending.capture_current();
+    static_cast<implementation::run_level*>(f)->pending.capture_current();
 }
 
 void context_scheduler::deleter::operator()(context_scheduler* s) const noexcept
@@ -130,14 +130,14 @@ void context_scheduler::restart() noexcept
     core(*this).stopped.store(false, memory_order_seq_cst);
 }
 
-void context_scheduler::hand_off(frame& f) noexcept
+void context_scheduler::hand_off(run_level& f) noexcept
 {
-    core(*this).hand_off(static_cast<implementation::frame&>(f));
+    core(*this).hand_off(static_cast<implementation::run_level&>(f));
 }
 
-void context_scheduler::take_back(frame& f) noexcept
+void context_scheduler::take_back(run_level& f) noexcept
 {
-    core(*this).take_back(static_cast<implementation::frame&>(f));
+    core(*this).take_back(static_cast<implementation::run_level&>(f));
 }
 
 void context_scheduler::reserve_workers(std::size_t count)

@@ -18,7 +18,7 @@
 //   clock         the time, and how long to sleep
 //   lone_steals   what a worker learns of what it steals: sched/lone_steals.hpp
 //   prefetch(ring) for the operation that comes next but a few
-//   current()     the innermost frame of the calling thread
+//   current()     the innermost level of the calling thread
 //   ring_capacity, has_process_fence()
 
 #include <weft/options.hpp>

@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-// A turn of a strand, and how it is left: with operations for the next turn, or idle, or because the
-// context is destroyed.
+// A turn of a strand, and how it is left: with operations for the next turn, or idle, or because
+// the context is destroyed.
 
 #include <weft/sched/strand_core.hpp>
 
@@ -70,13 +70,13 @@ bool has_nothing_queued(implementation const& s, implementation::worker const& w
 } // namespace
 
 /// Whether another handler follows at once, which taken_ begins with then.
-bool strand_core::goes_on(frame& f) noexcept
+bool strand_core::goes_on(run_level& f) noexcept
 {
     // The handler has destroyed the scheduler.
     if (!f.sched)
         return false;
     auto const& s = static_cast<implementation const&>(scheduler_);
-    auto& w = *static_cast<implementation::frame&>(f).worker_here();
+    auto& w = *static_cast<implementation::run_level&>(f).worker_here();
     // The turn is over, or what the handler has left comes first.
     if (w.run_left == 0 || !w.lifo.empty() || w.asio.has_posted() ||
         s.stopped.load(memory_order_acquire))

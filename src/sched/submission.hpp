@@ -7,7 +7,7 @@
 // How an operation gets in: from a handler, as its continuation or at the back, or from outside.
 
 #include <weft/platform/atomic.hpp>
-#include <weft/sched/frame.hpp>
+#include <weft/sched/run_level.hpp>
 
 #include "sched/run_queue.hpp"
 
@@ -27,9 +27,9 @@ struct submission
     /// The worker that this thread has here, or null.
     static worker* this_worker(shared& s) noexcept
     {
-        frame* f = Traits::current();
+        run_level* f = Traits::current();
         if (f && f->sched != &s)
-            f = find_frame(f->outer, &s);
+            f = find_level(f->outer, &s);
         return f ? static_cast<worker*>(f->w) : nullptr;
     }
 
@@ -45,7 +45,7 @@ struct submission
     /// What continues the running handler.
     static void submit_continuation(shared& s, node* op) noexcept
     {
-        frame* const f = Traits::current();
+        run_level* const f = Traits::current();
         if (f && f->granting)
             submit_granted(s, op);
         else if (worker* const w = this_worker(s))

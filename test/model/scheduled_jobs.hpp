@@ -7,7 +7,7 @@
 // The scheduler of src/sched, with jobs for handlers and a reactor of the model's own: what the
 // traits of src/sched/asio_traits.hpp are for the library.
 
-#include <weft/sched/frame.hpp>
+#include <weft/sched/run_level.hpp>
 
 #include "sched/basic_scheduler.hpp"
 
@@ -70,7 +70,7 @@ inline unsigned this_thread() noexcept
 /// For each thread of the model what is thread-local in the library.
 struct thread_locals
 {
-    frame* innermost = nullptr;
+    run_level* innermost = nullptr;
     job_slot* slot = nullptr;
 };
 
@@ -218,7 +218,7 @@ struct model_traits
     {
     }
 
-    static frame*& current() noexcept
+    static run_level*& current() noexcept
     {
         return locals[this_thread()].innermost;
     }

@@ -201,7 +201,8 @@ protected:
     template <typename Function>
     void block(Function function)
     {
-        auto& here = static_cast<scheduler_under_test::frame&>(*locals[this_thread()].innermost);
+        auto& here =
+            static_cast<scheduler_under_test::run_level&>(*locals[this_thread()].innermost);
         scheduler_->hand_off(here);
         function();
         scheduler_->take_back(here);

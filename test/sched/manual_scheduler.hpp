@@ -238,7 +238,7 @@ struct manual_traits
     {
     }
 
-    static weft::detail::frame*& current() noexcept
+    static weft::detail::run_level*& current() noexcept
     {
         return innermost;
     }
@@ -248,7 +248,7 @@ struct manual_traits
         return false;
     }
 
-    static inline thread_local weft::detail::frame* innermost = nullptr;
+    static inline thread_local weft::detail::run_level* innermost = nullptr;
 };
 
 /// A scheduler with its driver, and tasks that note that they have run.
@@ -292,9 +292,9 @@ struct manual_scheduler
         return *static_cast<worker*>(manual_traits::innermost->w);
     }
 
-    scheduler::frame& frame() noexcept
+    scheduler::run_level& level() noexcept
     {
-        return static_cast<scheduler::frame&>(*manual_traits::innermost);
+        return static_cast<scheduler::run_level&>(*manual_traits::innermost);
     }
 
     void pass(std::chrono::microseconds time) noexcept

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(a_thread_that_blocks_has_no_worker_and_is_outstanding_work)
     s.submit(make(0,
         [&]
         {
-            auto& f = frame();
+            auto& f = level();
             s.submit_continuation(make(1));
             here().asio.posted.push_back(make(2));
             s.hand_off(f);
@@ -62,8 +62,8 @@ BOOST_AUTO_TEST_CASE(a_scheduler_that_is_destroyed_inside_leaves_its_worker_to_t
         [&]
         {
             s.orphan_this_thread();
-            BOOST_TEST(!frame().sched);
-            BOOST_TEST(frame().kept.get() == &here());
+            BOOST_TEST(!level().sched);
+            BOOST_TEST(level().kept.get() == &here());
             BOOST_TEST(s.sleepers.active() == 0u);
         }));
     s.submit(make(1));

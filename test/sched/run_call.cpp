@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(what_the_outer_handler_has_captured_leaves_the_outer_call)
             }
             catch (...)
             {
-                frame().pending.capture_current();
+                level().pending.capture_current();
             }
             s.submit(make(1));
             BOOST_CHECK_NO_THROW(run(1));

@@ -10,7 +10,7 @@
 
 #include <weft/config.hpp>
 #include <weft/platform/visibility.hpp>
-#include <weft/sched/frame.hpp>
+#include <weft/sched/run_level.hpp>
 
 namespace weft
 {
@@ -29,7 +29,7 @@ WEFT_ONE_IN_PROGRAM inline thread_local unsigned foreign_budget_left = foreign_b
 /// back of a queue.
 inline bool spend_budget() noexcept
 {
-    frame* const f = current_frame;
+    run_level* const f = current_level;
     if (f && f->w)
         return f->w->spend();
     if (foreign_budget_left == 0)

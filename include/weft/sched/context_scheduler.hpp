@@ -53,9 +53,9 @@ public:
     /// worker reserved again. Cannot fail.
     spare_end run_as_spare() noexcept;
 
-    /// Lets other threads have the worker of frame `f`, of this thread, until take_back().
-    void hand_off(frame& f) noexcept;
-    void take_back(frame& f) noexcept;
+    /// Lets other threads have the worker of level `f`, of this thread, until take_back().
+    void hand_off(run_level& f) noexcept;
+    void take_back(run_level& f) noexcept;
 
     /// Sets workers aside for `count` threads: whoever else enters run(), they find one each
     /// without an allocation. Throws std::bad_alloc, std::length_error; none is set aside then.

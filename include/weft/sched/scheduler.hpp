@@ -12,7 +12,7 @@
 #include <weft/platform/visibility.hpp>
 #include <weft/reactor/operation.hpp>
 #include <weft/reactor/timer_wait.hpp>
-#include <weft/sched/frame.hpp>
+#include <weft/sched/run_level.hpp>
 #include <weft/sched/timers.hpp>
 
 #include <boost/asio/execution_context.hpp>
@@ -92,9 +92,9 @@ protected:
 private:
     worker_base* this_worker() const noexcept
     {
-        frame* f = current_frame;
+        run_level* f = current_level;
         if (f && f->sched != this)
-            f = find_frame(f->outer, this);
+            f = find_level(f->outer, this);
         return f ? f->w : nullptr;
     }
 
@@ -108,7 +108,7 @@ class granting_scope
 {
 public:
     granting_scope() noexcept
-        : frame_(current_frame), before_(frame_ && std::exchange(frame_->granting, true))
+        : level_(current_level), before_(level_ && std::exchange(level_->granting, true))
     {
     }
 
@@ -117,12 +117,12 @@ public:
 
     ~granting_scope()
     {
-        if (frame_)
-            frame_->granting = before_;
+        if (level_)
+            level_->granting = before_;
     }
 
 private:
-    frame* const frame_;
+    run_level* const level_;
     bool const before_;
 };
 

@@ -18,7 +18,7 @@
 #include <weft/platform/visibility.hpp>
 #include <weft/queue/strand_state.hpp>
 #include <weft/reactor/operation.hpp>
-#include <weft/sched/frame.hpp>
+#include <weft/sched/run_level.hpp>
 #include <weft/sched/scheduler.hpp>
 
 #include <cstddef>
@@ -126,7 +126,7 @@ public:
     {
     public:
         explicit visit(strand_core& core) noexcept
-            : core_(core), frame_(find_frame(current_frame, &core.scheduler_))
+            : core_(core), level_(find_level(current_level, &core.scheduler_))
         {
             scope_.emplace(core);
         }
@@ -134,21 +134,21 @@ public:
         ~visit()
         {
             scope_.reset();
-            core_.leave(frame_->sched != nullptr);
+            core_.leave(level_->sched != nullptr);
         }
 
         visit(visit const&) = delete;
         visit& operator=(visit const&) = delete;
 
         /// The worker's, of this thread.
-        frame& here() const noexcept
+        run_level& here() const noexcept
         {
-            return *frame_;
+            return *level_;
         }
 
     private:
         strand_core& core_;
-        frame* const frame_;
+        run_level* const level_;
         std::optional<strand_scope> scope_;
     };
 
@@ -189,7 +189,7 @@ private:
         void* owner, operation* base, boost::system::error_code const&, std::size_t);
 
     void run(void* owner);
-    bool goes_on(frame& f) noexcept;
+    bool goes_on(run_level& f) noexcept;
     bool destroy_queued() noexcept;
     void leave(bool has_scheduler) noexcept;
     void destroy_core() noexcept;

@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_SCHED_FRAME_HPP
-#define WEFT_SCHED_FRAME_HPP
+#ifndef WEFT_SCHED_RUN_LEVEL_HPP
+#define WEFT_SCHED_RUN_LEVEL_HPP
 
 // Which schedulers the calling thread is inside of, and which worker it has in each.
 
@@ -20,7 +20,7 @@ struct scheduler_identity
 };
 
 /// A thread inside the run() of a scheduler, as far as headers know of it.
-struct frame
+struct run_level
 {
     /// Null if a handler that this thread runs has destroyed the scheduler. The worker is all that
     /// is left of it then.
@@ -32,21 +32,21 @@ struct frame
     // What this thread submits as a continuation was granted: see granting_scope.
     bool granting = false;
 
-    frame* outer = nullptr;
+    run_level* outer = nullptr;
 };
 
-/// The frame inside `s`, or null, on the stack whose innermost frame is `f`.
-inline frame* find_frame(frame* f, scheduler_identity const* s) noexcept
+/// The level inside `s`, or null, on the stack whose innermost level is `f`.
+inline run_level* find_level(run_level* f, scheduler_identity const* s) noexcept
 {
     while (f && f->sched != s)
         f = f->outer;
     return f;
 }
 
-/// The innermost frame of this thread. Constant-initialised: an access is one address computation.
-WEFT_ONE_IN_PROGRAM inline thread_local frame* current_frame = nullptr;
+/// The innermost level of this thread. Constant-initialised: an access is one address computation.
+WEFT_ONE_IN_PROGRAM inline thread_local run_level* current_level = nullptr;
 
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_SCHED_FRAME_HPP
+#endif // WEFT_SCHED_RUN_LEVEL_HPP

@@ -1,12 +1,12 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_SRC_SCHED_BASIC_FRAME_HPP
-#define WEFT_SRC_SCHED_BASIC_FRAME_HPP
+#ifndef WEFT_SRC_SCHED_BASIC_RUN_LEVEL_HPP
+#define WEFT_SRC_SCHED_BASIC_RUN_LEVEL_HPP
 
 // What a scheduler keeps for a thread that is inside its run().
 
-#include <weft/sched/frame.hpp>
+#include <weft/sched/run_level.hpp>
 
 #include "sched/worker.hpp"
 
@@ -20,29 +20,29 @@ namespace detail
 
 /// A thread inside the run() of a scheduler: one element of the thread's stack of such calls.
 template <typename Traits>
-struct basic_frame : frame
+struct basic_run_level : run_level
 {
     using worker = basic_worker<Traits>;
 
-    explicit basic_frame(scheduler_identity& s) noexcept
+    explicit basic_run_level(scheduler_identity& s) noexcept
     {
         sched = &s;
         outer = Traits::current();
         Traits::current() = this;
     }
 
-    ~basic_frame()
+    ~basic_run_level()
     {
         Traits::current() = outer;
     }
 
-    basic_frame(basic_frame const&) = delete;
-    basic_frame& operator=(basic_frame const&) = delete;
+    basic_run_level(basic_run_level const&) = delete;
+    basic_run_level& operator=(basic_run_level const&) = delete;
 
-    /// The frame of this thread inside `s`, or null. `s` may be gone.
-    static basic_frame* find(scheduler_identity const& s) noexcept
+    /// The level of this thread inside `s`, or null. `s` may be gone.
+    static basic_run_level* find(scheduler_identity const& s) noexcept
     {
-        return static_cast<basic_frame*>(find_frame(Traits::current(), &s));
+        return static_cast<basic_run_level*>(find_level(Traits::current(), &s));
     }
 
     /// The worker this thread has, or null.
@@ -70,4 +70,4 @@ struct basic_frame : frame
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_SRC_SCHED_BASIC_FRAME_HPP
+#endif // WEFT_SRC_SCHED_BASIC_RUN_LEVEL_HPP
