@@ -113,7 +113,7 @@ struct between_turns
         else if (age(w.neglected, w.ready_now()) >= patience)
         {
             w.neglected = 0;
-            notifier<Traits>::wake(s, s.sleepers.claim_one(idle::searchers::do_not_count));
+            notifier<Traits>::wake(s, s.sleepers.commit_notify(idle::searchers::do_not_count));
         }
     }
 

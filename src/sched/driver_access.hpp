@@ -102,7 +102,7 @@ struct driver_access
         {
             std::size_t const expired = timer_access<Traits>::take_expired(s, w);
             if (expired != 0)
-                notifier<Traits>::published_by_worker(s);
+                notifier<Traits>::notify_one_by_worker(s);
             return expired;
         }
         w.take_on(worker::holds_driver);

@@ -53,7 +53,7 @@ struct membership
             // What that one has pushed it will not publish; this thread does, for a third one that
             // has joined meanwhile and may have gone to sleep: this thread may not look at all (it
             // may come back from run_blocking() into its handler).
-            notifier<Traits>::published(s);
+            notifier<Traits>::notify_one(s);
         }
         else
             s.runner.await_telling();
@@ -132,7 +132,7 @@ struct membership
         (void)s.sleepers.leave(
             [&s](std::uint32_t left) { s.runner.thread_leaves(left - 1); }, [] { return false; });
         // What was in the queues is now for others, who may all be asleep.
-        notifier<Traits>::published(s);
+        notifier<Traits>::notify_one(s);
         if (s.spare_owner)
             s.spare_owner->worker_blocks();
     }

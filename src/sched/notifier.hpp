@@ -25,19 +25,19 @@ struct notifier
     using worker = basic_worker<Traits>;
 
     /// Not inline: who submits has a reason to call this once in many times.
-    [[gnu::noinline]] static void published(shared& s) noexcept
+    [[gnu::noinline]] static void notify_one(shared& s) noexcept
     {
-        if (s.sleepers.work_published())
-            wake(s, s.sleepers.claim_one());
+        if (s.sleepers.prepare_notify())
+            wake(s, s.sleepers.commit_notify());
     }
 
     /// For a worker. Nothing is to do while nobody else is inside; and whoever joins after the work
     /// was put where it is looks for it (join() has the fence that is missing here).
-    static void published_by_worker(shared& s) noexcept
+    static void notify_one_by_worker(shared& s) noexcept
     {
         compiler_fence();
         if (!s.runner.is_unseen())
-            published(s);
+            notify_one(s);
     }
 
     static void wake(shared& s, std::size_t index) noexcept
@@ -63,7 +63,7 @@ struct notifier
         if (w.has(worker::holds_driver))
             release_driver(s, w);
         else if (for_others)
-            published(s);
+            notify_one(s);
     }
 
     /// For a worker that looks no further, without having found anything.
@@ -73,13 +73,13 @@ struct notifier
         end_search(s, w);
         // A wake that led to nothing here was meant for somebody who looks.
         if (unfinished)
-            published(s);
+            notify_one(s);
     }
 
     /// Whether anything is queued, or the driver lock free: it may just have been left.
     static bool work_in_sight(shared& s) noexcept
     {
-        // Pairs with the fence of idle::work_published(): what was published by somebody who saw
+        // Pairs with the fence of idle::prepare_notify(): what was published by somebody who saw
         // this thread searching is seen here.
         full_fence();
         if (!s.injected.empty() || !s.driver_lock.taken())
@@ -97,7 +97,7 @@ struct notifier
     {
         w.drop(worker::holds_driver);
         s.driver_lock.release();
-        published_by_worker(s);
+        notify_one_by_worker(s);
     }
 };
 

@@ -200,7 +200,7 @@ struct run_loop
         return w.own_pop.pop(w.owned_ring(), op, s.runner);
     }
 
-    /// After the announcement: looks at everything that could have been published before.
+    /// After prepare_wait(): looks at everything that could have been published before.
     static bool finds_at_last(shared& s, worker& w, entry& op)
     {
         return work_search<Traits>::find_injected(s, w, op) ||
@@ -211,7 +211,7 @@ struct run_loop
 
     static found sleep(shared& s, worker& w, entry& op, wait_mode mode, deadline until)
     {
-        std::uint32_t const announced = s.sleepers.announce();
+        std::uint32_t const prepared = s.sleepers.prepare_wait();
 
         if (s.stopped.load(memory_order_seq_cst))
             return found::again;
@@ -228,7 +228,7 @@ struct run_loop
             return found::nothing;
 
         sleep_result const result =
-            s.sleepers.try_sleep(w.index, announced, w.has(worker::searching),
+            s.sleepers.commit_wait(w.index, prepared, w.has(worker::searching),
                 w.has(worker::holds_driver), [&s] { return ending<Traits>::no_work_left(s); });
         if (result == sleep_result::retry)
         {

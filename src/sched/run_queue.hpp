@@ -52,7 +52,7 @@ struct run_queue
             !w.owned_ring().push(op, w.ready_now(), single ? Traits::driver::max_unlinkable : 0))
             push_full(s, w, op);
         else
-            notifier<Traits>::published_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s);
     }
 
     /// What Asio posted to itself during this handler came first.
@@ -72,7 +72,7 @@ struct run_queue
         }
         else
             place(s, w, op);
-        notifier<Traits>::published_by_worker(s);
+        notifier<Traits>::notify_one_by_worker(s);
     }
 
     /// Puts an operation into the ring, of which so much `room` is kept, or, if that is full, half
@@ -132,7 +132,7 @@ struct run_queue
                 place(s, w, entry(op));
             });
         if (any)
-            notifier<Traits>::published_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s);
     }
 
     /// Moves the operation in the LIFO slot to the back of the ring.
@@ -160,7 +160,7 @@ struct run_queue
                 notifier<Traits>::wake(s, s.sleepers.arm_monitor());
         }
         if (s.slots_are_open())
-            notifier<Traits>::published_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s);
     }
 
     /// Takes the operation out of the LIFO slot, if its turn has come.

@@ -97,7 +97,7 @@ struct work_search
         w.count.injection_fetches.add(1);
         // A sleeper that looked into the ring before and into the queue after may have missed it.
         if (taken > 1)
-            notifier<Traits>::published_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s);
         return true;
     }
 
@@ -235,7 +235,7 @@ struct work_search
         // are seen here.
         full_fence();
         if (taken > 1 || !other.ring.empty())
-            notifier<Traits>::published_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s);
     }
 
     static bool take_slot_of(worker& other, worker& w, entry& op) noexcept
@@ -284,7 +284,7 @@ struct work_search
         }
         // As in find_injected().
         if (several)
-            notifier<Traits>::published_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s);
         return took;
     }
 };

@@ -73,7 +73,7 @@ struct sharing
             while (!ring.push(entry(entries[i].node, entries[i].result), entries[i].stamp))
                 yield_thread();
         }
-        notifier<Traits>::published_by_worker(s);
+        notifier<Traits>::notify_one_by_worker(s);
         if (!taken.node)
             return false;
         w.count.injection_fetches.add(1);

@@ -106,13 +106,13 @@ struct submission
         s.injected.push(op, s.now.load(memory_order_relaxed),
             [&]
             {
-                wakes = s.sleepers.work_published();
+                wakes = s.sleepers.prepare_notify();
                 if (wakes)
                     s.outside.enter();
             });
         if (wakes)
         {
-            notifier<Traits>::wake(s, s.sleepers.claim_one());
+            notifier<Traits>::wake(s, s.sleepers.commit_notify());
             s.outside.leave();
         }
     }

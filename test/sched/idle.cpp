@@ -26,8 +26,8 @@ struct fixture
 
     sleep_result sleep(std::size_t index, bool holds_driver = false, bool work_done = false)
     {
-        return i.try_sleep(
-            index, i.announce(), false, holds_driver, [work_done] { return work_done; });
+        return i.commit_wait(
+            index, i.prepare_wait(), false, holds_driver, [work_done] { return work_done; });
     }
 
     idle i;
@@ -47,10 +47,10 @@ BOOST_AUTO_TEST_CASE(nothing_published_means_sleep)
 BOOST_AUTO_TEST_CASE(what_is_published_after_the_announcement_forbids_sleep)
 {
     fixture f(2);
-    std::uint32_t const announced = f.i.announce();
-    BOOST_TEST(!f.i.work_published());
+    std::uint32_t const prepared = f.i.prepare_wait();
+    BOOST_TEST(!f.i.prepare_notify());
     BOOST_TEST(
-        (f.i.try_sleep(0, announced, false, false, [] { return false; }) == sleep_result::retry));
+        (f.i.commit_wait(0, prepared, false, false, [] { return false; }) == sleep_result::retry));
     BOOST_TEST(f.i.parked() == 0u);
     BOOST_TEST((f.sleep(0) == sleep_result::parked));
     f.i.wake_up(0);
@@ -61,16 +61,16 @@ BOOST_AUTO_TEST_CASE(one_publication_wakes_one_and_a_second_none_while_that_sear
     fixture f(3);
     (void)f.sleep(0);
     (void)f.sleep(1);
-    BOOST_TEST(f.i.work_published());
-    std::size_t const woken = f.i.claim_one();
+    BOOST_TEST(f.i.prepare_notify());
+    std::size_t const woken = f.i.commit_notify();
     BOOST_TEST(woken == 0u);
     BOOST_TEST(f.i.searching() == 1u);
-    BOOST_TEST(!f.i.work_published());
-    BOOST_TEST(f.i.claim_one() == idle::none);
+    BOOST_TEST(!f.i.prepare_notify());
+    BOOST_TEST(f.i.commit_notify() == idle::none);
     BOOST_TEST(f.i.wake_up(0).claimed);
     BOOST_TEST(f.i.stop_searching());
-    BOOST_TEST(f.i.work_published());
-    BOOST_TEST(f.i.claim_one() == 1u);
+    BOOST_TEST(f.i.prepare_notify());
+    BOOST_TEST(f.i.commit_notify() == 1u);
     BOOST_TEST(f.i.wake_up(1).claimed);
     BOOST_TEST(f.i.stop_searching());
 }
@@ -80,10 +80,10 @@ BOOST_AUTO_TEST_CASE(the_sleeper_with_the_driver_lock_is_woken_last)
     fixture f(3);
     BOOST_TEST((f.sleep(0, true) == sleep_result::parked_monitor));
     (void)f.sleep(1);
-    BOOST_TEST(f.i.claim_one() == 1u);
+    BOOST_TEST(f.i.commit_notify() == 1u);
     f.i.wake_up(1);
     (void)f.i.stop_searching();
-    BOOST_TEST(f.i.claim_one() == 0u);
+    BOOST_TEST(f.i.commit_notify() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(the_driver_lock_is_monitored_while_somebody_runs_and_not_when_all_sleep)
@@ -107,10 +107,10 @@ BOOST_AUTO_TEST_CASE(without_a_monitor_the_sleeper_with_the_driver_lock_has_no_t
     BOOST_TEST((f.sleep(0, true) == sleep_result::parked));
     // And is still the last to be woken.
     (void)f.sleep(1);
-    BOOST_TEST(f.i.claim_one() == 1u);
+    BOOST_TEST(f.i.commit_notify() == 1u);
     BOOST_TEST(!f.i.wake_up(1).monitor_armed);
     (void)f.i.stop_searching();
-    BOOST_TEST(f.i.claim_one() == 0u);
+    BOOST_TEST(f.i.commit_notify() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(the_last_to_sleep_without_outstanding_work_ends_it)

@@ -30,39 +30,39 @@ BOOST_AUTO_TEST_CASE(nobody_sleeps_at_first)
     word w;
     BOOST_TEST(w.parked() == 0u);
     BOOST_TEST(w.searching() == 0u);
-    BOOST_TEST(!w.work_published());
+    BOOST_TEST(!w.prepare_notify());
 }
 
 BOOST_AUTO_TEST_CASE(work_is_an_event_to_whoever_announced_before)
 {
     word w;
-    auto const before = w.announce();
-    BOOST_TEST(w.announce() == before);
-    BOOST_TEST(!w.work_published());
-    auto const after = w.announce();
+    auto const before = w.prepare_wait();
+    BOOST_TEST(w.prepare_wait() == before);
+    BOOST_TEST(!w.prepare_notify());
+    auto const after = w.prepare_wait();
     BOOST_TEST(after != before);
 }
 
 BOOST_AUTO_TEST_CASE(work_that_nobody_has_announced_for_changes_nothing)
 {
     word w;
-    auto const before = w.announce();
-    (void)w.work_published();
-    (void)w.work_published();
-    BOOST_TEST(w.announce() - before == 2u);
+    auto const before = w.prepare_wait();
+    (void)w.prepare_notify();
+    (void)w.prepare_notify();
+    BOOST_TEST(w.prepare_wait() - before == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(somebody_is_woken_if_one_sleeps_and_nobody_searches)
 {
     word w;
     w.add_parked();
-    BOOST_TEST(w.work_published());
-    (void)w.announce();
-    BOOST_TEST(w.work_published());
+    BOOST_TEST(w.prepare_notify());
+    (void)w.prepare_wait();
+    BOOST_TEST(w.prepare_notify());
     w.add_searcher();
-    BOOST_TEST(!w.work_published());
-    (void)w.announce();
-    BOOST_TEST(!w.work_published());
+    BOOST_TEST(!w.prepare_notify());
+    (void)w.prepare_wait();
+    BOOST_TEST(!w.prepare_notify());
     BOOST_TEST(w.parked() == 1u);
 }
 

@@ -23,8 +23,8 @@ struct one_sleeps : test::manual_scheduler
     {
         (void)s.sleepers.join([](std::uint32_t) {});
         (void)s.sleepers.join([](std::uint32_t) {});
-        auto const announced = s.sleepers.announce();
-        (void)s.sleepers.try_sleep(asleep.index, announced, false, false, [] { return false; });
+        auto const prepared = s.sleepers.prepare_wait();
+        (void)s.sleepers.commit_wait(asleep.index, prepared, false, false, [] { return false; });
     }
 
     // Whether it has been unparked: then it does not sleep.
@@ -40,7 +40,7 @@ BOOST_FIXTURE_TEST_SUITE(notifier, one_sleeps)
 
 BOOST_AUTO_TEST_CASE(work_that_is_published_wakes_a_sleeper)
 {
-    notifier_of::published(s);
+    notifier_of::notify_one(s);
     BOOST_TEST(is_woken());
     asleep.sleep.park();
 }
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_woken_while_somebody_searches)
 {
     BOOST_TEST(s.sleepers.try_search());
     awake.take_on(worker::searching);
-    notifier_of::published(s);
+    notifier_of::notify_one(s);
     BOOST_TEST(!is_woken());
 }
 

@@ -40,8 +40,8 @@ public:
     inject_queue(inject_queue const&) = delete;
     inject_queue& operator=(inject_queue const&) = delete;
 
-    /// Whether there is nothing to pop. Before a worker sleeps it calls this after its announcement
-    /// (sched/idle.hpp); otherwise it is a hint.
+    /// Whether there is nothing to pop. Before a worker sleeps it calls this after
+    /// idle::prepare_wait() (sched/idle.hpp); otherwise it is a hint.
     bool empty() const noexcept
     {
         return size() == 0;
@@ -200,7 +200,7 @@ private:
     {
         // Release pairs with the acquire of size(): whoever sees work need not see it through the
         // lock. It does not order the store before later loads; whoever pushes then calls
-        // idle::work_published().
+        // idle::prepare_notify().
         size_.store(size, memory_order_release);
     }
 

@@ -13,7 +13,7 @@ namespace detail
 {
 
 /// The driver lock: the right to wait in the reactor, and the duty of the monitor. Whoever leaves
-/// it to run handlers publishes that (idle::work_published()), so that a sleeper takes it over: I/O
+/// it to run handlers publishes that (idle::prepare_notify()), so that a sleeper takes it over: I/O
 /// and timers do not wait for a handler.
 class driver_lock
 {

@@ -12,22 +12,22 @@
 //
 //   worker that found nothing                 whoever publishes work
 //   -------------------------                 ----------------------
-//   announce(): if odd, add 1 (even);         publish the work
-//               remember the value            work_published(): full fence (P); read the word;
+//   prepare_wait(): if odd, add 1 (even);         publish the work
+//               remember the value            prepare_notify(): full fence (P); read the word;
 //   full fence (S)                                              if even, add 1 (odd)
 //   search everything once more               nobody parked, or somebody searching: done
-//   try_sleep(): lock; if events changed,     otherwise claim_one(): lock; again; parked - 1,
+//   commit_wait(): lock; if events changed,     otherwise commit_notify(): lock; again; parked - 1,
 //                start over; else parked + 1  searching + 1, take one sleeper out; unpark it
 //
 // Invariant: if work is published and a worker is parked, then some worker is awake that will look
 // for work or is about to be woken.
-// Lemma 1 (scan or event). Let A be the read or the write by which announce() learnt its value. If
-// the poster reads the word before A in its modification order, then P precedes S and the search
+// Lemma 1 (scan or event). Let A be the read or the write by which prepare_wait() learnt its value.
+// If the poster reads the word before A in its modification order, then P precedes S and the search
 // sees the work. Otherwise the poster saw an even value and made it odd, or somebody has since A.
 // (A search that sees an entry may leave it, if it looks again: what is still there is taken then,
 // what is gone has been taken by its owner or by a thief, and what has come instead is later than
 // the announcement.)
-// Lemma 2 (event or count). If that increment precedes the sleeper's exchange in try_sleep(), the
+// Lemma 2 (event or count). If that increment precedes the sleeper's exchange in commit_wait(), the
 // exchange fails, for the counter never returns to an old value (2^31 announcements would have to
 // fall into one search). If it follows, the poster's value counts the sleeper among the parked:
 // the poster wakes somebody, or sees a searcher.
@@ -63,11 +63,11 @@ namespace detail
 class idle : private idle_word
 {
 public:
-    using idle_word::announce;
     using idle_word::parked;
+    using idle_word::prepare_notify;
+    using idle_word::prepare_wait;
     using idle_word::searching;
     using idle_word::stop_searching;
-    using idle_word::work_published;
 
     static constexpr std::size_t none = sleeper_set::none;
     static constexpr std::size_t max_workers = 0xffff;
@@ -139,12 +139,12 @@ public:
         return true;
     }
 
-    /// Counts worker `index` as asleep if no work was published since `announced`. `holds_driver`:
+    /// Counts worker `index` as asleep if no work was published since `prepared`. `holds_driver`:
     /// it has the driver lock. On success a searcher is one no longer. `done()` runs under the lock
     /// when the caller is the last one awake.
     template <typename Done>
-    [[nodiscard]] sleep_result try_sleep(
-        std::size_t index, std::uint32_t announced, bool searching, bool holds_driver, Done done);
+    [[nodiscard]] sleep_result commit_wait(
+        std::size_t index, std::uint32_t prepared, bool searching, bool holds_driver, Done done);
 
     /// For the worker that returns from parking, for whatever reason.
     awakening wake_up(std::size_t index) noexcept;
@@ -158,7 +158,7 @@ public:
 
     /// Takes one sleeper out of the set, as a searcher: the caller must unpark it. `none` if nobody
     /// sleeps, or somebody searches and counts.
-    [[nodiscard]] std::size_t claim_one(searchers already = searchers::count) noexcept;
+    [[nodiscard]] std::size_t commit_notify(searchers already = searchers::count) noexcept;
 
     /// Makes the sleeper with the driver lock sleep for a limited time only, if it does not yet: it
     /// returns the index to unpark, or `none`.
@@ -259,7 +259,7 @@ void idle::release_sleepers(Begin begin, Out out)
 {
     begin();
     // Published like work: whoever is about to sleep looks again.
-    (void)work_published();
+    (void)prepare_notify();
     for (std::size_t index; (index = sleepers_.pick(monitor_.sleeper)) != none;)
     {
         word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
@@ -268,15 +268,15 @@ void idle::release_sleepers(Begin begin, Out out)
 }
 
 template <typename Done>
-sleep_result idle::try_sleep(
-    std::size_t index, std::uint32_t announced, bool searching, bool holds_driver, Done done)
+sleep_result idle::commit_wait(
+    std::size_t index, std::uint32_t prepared, bool searching, bool holds_driver, Done done)
 {
     mutex_.lock();
     std::uint64_t word = word_.load(memory_order_seq_cst);
     std::uint64_t next;
     do
     {
-        if (events_of(word) != announced)
+        if (events_of(word) != prepared)
         {
             mutex_.unlock();
             return sleep_result::retry;
@@ -326,7 +326,7 @@ inline std::size_t idle::take_sleeper(std::size_t index) noexcept
     return index;
 }
 
-inline std::size_t idle::claim_one(searchers already) noexcept
+inline std::size_t idle::commit_notify(searchers already) noexcept
 {
     mutex_.lock();
     std::size_t index = none;

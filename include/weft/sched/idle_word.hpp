@@ -19,7 +19,7 @@ namespace weft
 namespace detail
 {
 
-/// What try_sleep() decided.
+/// What commit_wait() decided.
 enum class sleep_result
 {
     parked,         ///< counted as asleep: park, without limit
@@ -32,16 +32,16 @@ class idle_word
 {
 public:
     /// Announces that the caller may go to sleep. The caller then searches everything once.
-    [[nodiscard]] std::uint32_t announce() noexcept;
+    [[nodiscard]] std::uint32_t prepare_wait() noexcept;
 
     /// To be called after every publication of work. If true somebody should be woken: the caller
-    /// must call claim_one().
-    [[nodiscard]] bool work_published() noexcept
+    /// must call commit_notify().
+    [[nodiscard]] bool prepare_notify() noexcept
     {
-        // (P) pairs with (S) in announce().
+        // (P) pairs with (S) in prepare_wait().
         full_fence();
         std::uint64_t const word = word_.load(memory_order_relaxed);
-        if (announced(events_of(word)))
+        if (wait_prepared(events_of(word)))
             return note_event(word);
         return wants_wake(word);
     }
@@ -88,7 +88,7 @@ protected:
         return static_cast<std::uint32_t>(word >> 32);
     }
 
-    static bool announced(std::uint32_t events) noexcept
+    static bool wait_prepared(std::uint32_t events) noexcept
     {
         return events % 2 == 0;
     }
@@ -106,23 +106,23 @@ private:
     bool note_event(std::uint64_t word) noexcept;
 };
 
-inline std::uint32_t idle_word::announce() noexcept
+inline std::uint32_t idle_word::prepare_wait() noexcept
 {
     std::uint64_t word = word_.load(memory_order_seq_cst);
-    while (!announced(events_of(word)))
+    while (!wait_prepared(events_of(word)))
     {
         if (word_.compare_exchange_weak(
                 word, word + one_event, memory_order_seq_cst, memory_order_seq_cst))
             word += one_event;
     }
-    // (S) pairs with (P) in work_published().
+    // (S) pairs with (P) in prepare_notify().
     full_fence();
     return events_of(word);
 }
 
 inline bool idle_word::note_event(std::uint64_t word) noexcept
 {
-    while (announced(events_of(word)))
+    while (wait_prepared(events_of(word)))
     {
         if (word_.compare_exchange_weak(
                 word, word + one_event, memory_order_seq_cst, memory_order_seq_cst))
