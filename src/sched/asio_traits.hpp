@@ -14,9 +14,9 @@
 #include <weft/reactor/thread_slot.hpp>
 #include <weft/reactor/timer_wait.hpp>
 #include <weft/sched/context_scheduler.hpp>
-#include <weft/sched/lone_steals.hpp>
 #include <weft/sched/pending_exception.hpp>
 #include <weft/sched/run_level.hpp>
+#include <weft/sched/single_task_steals.hpp>
 #include <weft/sched/timers.hpp>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ struct asio_traits
     using thread_entry = detail::thread_entry;
     using pending = pending_exception;
     using clock = steady_waits;
-    using lone_steals = detail::lone_steals;
+    using single_task_steals = detail::single_task_steals;
     using timers = detail::timers<timer_waits>;
 
     static constexpr std::uint32_t ring_capacity = 256;

@@ -186,7 +186,7 @@ struct driver_access
         if (now.claimed)
         {
             w.take_on(worker::searching);
-            w.owes_work = true;
+            w.woken_without_work = true;
             w.count.wakes.add(1);
         }
     }

@@ -65,7 +65,7 @@ struct membership
     {
         worker& w = *f.worker_here();
         empty_hands(s, w);
-        w.owes_work = false;
+        w.woken_without_work = false;
         // One handler at a time, by one call after the other, is a turn each.
         w.begin_cautiously(w.run_left != 0 ? 1 : 0);
         f.entry.reset();

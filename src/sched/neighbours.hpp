@@ -93,7 +93,7 @@ struct neighbours
             if (taken != 0)
             {
                 // Of use, whatever comes of it.
-                w.lone.forget();
+                w.single_steals.forget();
                 work_search<Traits>::stolen(s, other, w, taken);
                 return true;
             }

@@ -146,7 +146,7 @@ struct run_loop
         };
 
         f.worker_here()->count.handlers.add(1);
-        f.worker_here()->owes_work = false;
+        f.worker_here()->woken_without_work = false;
         bool ran = true;
         {
             afterwards const on_exit{s, f};
@@ -204,8 +204,9 @@ struct run_loop
     static bool finds_at_last(shared& s, worker& w, entry& op)
     {
         return work_search<Traits>::find_injected(s, w, op) ||
-               (w.lone.in_vain() ? work_search<Traits>::steal_patiently(s, w, op, true)
-                                 : work_search<Traits>::steal(s, w, op)) ||
+               (w.single_steals.unprofitable()
+                       ? work_search<Traits>::steal_with_grace(s, w, op, true)
+                       : work_search<Traits>::steal(s, w, op)) ||
                work_search<Traits>::take_open_slots(s, w, op);
     }
 
@@ -239,9 +240,9 @@ struct run_loop
                 driver_access<Traits>::wait_in_driver(s, w, 0);
             return found::again;
         }
-        if (w.owes_work)
+        if (w.woken_without_work)
         {
-            w.owes_work = false;
+            w.woken_without_work = false;
             w.count.empty_wakes.add(1);
         }
         w.drop(worker::searching);
@@ -261,7 +262,7 @@ struct run_loop
         shared& s, worker& w, entry& op, wait_mode mode, deadline until, bool monitor)
     {
         w.count.parks.add(1);
-        w.lone.slept();
+        w.single_steals.slept();
         driver_access<Traits>::park(s, w, mode, until, monitor);
         w.slept = true;
         w.begin_cautiously(w.shares ? 0 : 1);

@@ -127,16 +127,16 @@ struct work_search
         // all else here. Who was woken for what others have in their rings looks before it runs
         // anything.
         if (w.slept)
-            w.rare_work = now - idle_since(w) > long_interval;
+            w.low_rate = now - idle_since(w) > long_interval;
         w.slept = false;
         if (known)
             return;
         w.idle_after = handlers;
         w.idle_since.store(nanoseconds_at(now), memory_order_relaxed);
-        if (w.lone.owner() == Traits::lone_steals::nobody)
+        if (w.single_steals.owner() == Traits::single_task_steals::nobody)
             return;
-        worker const& owner = s.workers[w.lone.owner()];
-        w.lone.ran_out(owner.count.handlers.value(), idle_since(owner));
+        worker const& owner = s.workers[w.single_steals.owner()];
+        w.single_steals.ran_out(owner.count.handlers.value(), idle_since(owner));
     }
 
     static bool look_at_others(shared& s, worker& w, entry& op) noexcept
@@ -152,14 +152,14 @@ struct work_search
         }
         // Each look at the ring of a busy worker costs that worker some hundred nanoseconds: half
         // as many are enough for who has learned that it is of little use.
-        bool const patient = w.lone.in_vain();
+        bool const gives_grace = w.single_steals.unprofitable();
         // And none where work is rare: not only for the processor time. A thread that goes to sleep
         // right after a yield, or after turning in circles, is woken more slowly: the kernel lets
         // the one that wakes it run on.
-        unsigned const rounds = w.rare_work ? 0 : s.opts.spin_rounds + s.opts.yield_rounds;
+        unsigned const rounds = w.low_rate ? 0 : s.opts.spin_rounds + s.opts.yield_rounds;
         for (unsigned round = 0;; ++round)
         {
-            if (patient ? round % 2 == 0 && steal_patiently(s, w, op, false) : steal(s, w, op))
+            if (gives_grace ? round % 2 == 0 && steal_with_grace(s, w, op, false) : steal(s, w, op))
                 return true;
             if (take_open_slots(s, w, op))
                 return true;
@@ -184,7 +184,7 @@ struct work_search
     /// As steal(), for a worker to which the only entries of others have been of little use: leaves
     /// such an entry to its owner if that takes it within a moment. `finally`: nothing that was
     /// published before the call is left behind, unless its owner runs it.
-    static bool steal_patiently(shared& s, worker& w, entry& op, bool finally) noexcept
+    static bool steal_with_grace(shared& s, worker& w, entry& op, bool finally) noexcept
     {
         worker* owner = nullptr;
         std::uint32_t position = 0;
@@ -220,7 +220,8 @@ struct work_search
         std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op);
         if (taken == 0)
             return false;
-        w.lone.took(taken, other.index, other.count.handlers.value(), Traits::clock::now());
+        w.single_steals.took(
+            taken, other.index, other.count.handlers.value(), Traits::clock::now());
         stolen(s, other, w, taken);
         return true;
     }

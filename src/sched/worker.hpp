@@ -141,14 +141,14 @@ struct basic_worker : worker_base
     bool monitored = false;
 
     // Woken for work that it has not found yet.
-    bool owes_work = false;
+    bool woken_without_work = false;
 
     // It has slept since it last ran out of work. More work was not near then.
     bool slept = false;
-    bool rare_work = false;
+    bool low_rate = false;
 
     std::uint64_t random;
-    typename Traits::lone_steals lone;
+    typename Traits::single_task_steals single_steals;
 
     typename Traits::thread_slot asio;
 

@@ -148,7 +148,7 @@ public:
     {
     }
 
-    bool in_vain() const noexcept
+    bool unprofitable() const noexcept
     {
         return varies && choose(2) == 0;
     }
@@ -201,7 +201,7 @@ struct model_traits
     using thread_entry = job_thread_entry;
     using pending = no_exception;
     using clock = jumping_clock;
-    using lone_steals = any_lesson;
+    using single_task_steals = any_lesson;
     using timers = no_timers;
 
     static constexpr std::uint32_t ring_capacity = 4;

@@ -8,8 +8,8 @@
 // and a reactor whose events are given: what a part decides does not depend on time or on other
 // threads.
 
-#include <weft/sched/lone_steals.hpp>
 #include <weft/sched/pending_exception.hpp>
+#include <weft/sched/single_task_steals.hpp>
 
 #include "sched/basic_scheduler.hpp"
 
@@ -228,7 +228,7 @@ struct manual_traits
     using thread_entry = task_thread_entry;
     using pending = weft::detail::pending_exception;
     using clock = manual_clock;
-    using lone_steals = weft::detail::lone_steals;
+    using single_task_steals = weft::detail::single_task_steals;
     using timers = weft::detail::no_timers;
 
     static constexpr std::uint32_t ring_capacity = 8;

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(nobody_steals_from_himself)
 BOOST_AUTO_TEST_CASE(a_patient_thief_takes_the_only_entry_that_its_owner_leaves)
 {
     put(owner, make(0));
-    BOOST_TEST(search_of::steal_patiently(s, thief, found, false));
+    BOOST_TEST(search_of::steal_with_grace(s, thief, found, false));
     BOOST_TEST(found.op == &tasks[0]);
 }
 

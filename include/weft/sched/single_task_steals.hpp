@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_SCHED_LONE_STEALS_HPP
-#define WEFT_SCHED_LONE_STEALS_HPP
+#ifndef WEFT_SCHED_SINGLE_TASK_STEALS_HPP
+#define WEFT_SCHED_SINGLE_TASK_STEALS_HPP
 
 #include <algorithm>
 #include <chrono>
@@ -20,7 +20,7 @@ namespace detail
 /// and what has been gained is that all its data move to another core.
 ///
 /// One thread at a time.
-class lone_steals
+class single_task_steals
 {
 public:
     using time_point = std::chrono::steady_clock::time_point;
@@ -54,30 +54,30 @@ public:
         bool const at_once = idle_since >= then_ && idle_since - then_ < short_time;
         owner_ = nobody;
         if (!at_once || handlers - handlers_ >= few_handlers)
-            in_vain_ -= (std::min)(in_vain_, weight_of_use);
-        else if (in_vain_ != most)
-            ++in_vain_;
+            unprofitable_ -= (std::min)(unprofitable_, weight_of_use);
+        else if (unprofitable_ != most)
+            ++unprofitable_;
     }
 
     /// The thief goes to sleep: a little of what it has learned is old when it wakes up.
     void slept() noexcept
     {
         owner_ = nobody;
-        in_vain_ -= (std::min)(in_vain_, 1u);
+        unprofitable_ -= (std::min)(unprofitable_, 1u);
     }
 
     /// What was taken was of use, whatever comes of it.
     void forget() noexcept
     {
         owner_ = nobody;
-        in_vain_ = 0;
+        unprofitable_ = 0;
     }
 
     /// Whether the owners of most of the last few had next to nothing else to do, nor were in the
     /// middle of anything.
-    bool in_vain() const noexcept
+    bool unprofitable() const noexcept
     {
-        return in_vain_ >= enough;
+        return unprofitable_ >= enough;
     }
 
 private:
@@ -91,10 +91,10 @@ private:
     std::size_t owner_ = nobody;
     std::uint64_t handlers_ = 0;
     time_point then_{};
-    unsigned in_vain_ = 0;
+    unsigned unprofitable_ = 0;
 };
 
 } // namespace detail
 } // namespace weft
 
-#endif // WEFT_SCHED_LONE_STEALS_HPP
+#endif // WEFT_SCHED_SINGLE_TASK_STEALS_HPP
