@@ -45,11 +45,11 @@ static_assert(std::is_convertible_v<reactor_service*, asio::detail::scheduler_ta
     WEFT_ASIO_CHANGED("the reactor to be a scheduler_task"));
 
 template <typename Scheduler>
-using mailbox_functions_of = std::void_t<decltype(std::declval<Scheduler&>().work_started()),
+using inner_functions_of = std::void_t<decltype(std::declval<Scheduler&>().work_started()),
     decltype(std::declval<Scheduler&>().init_task()),
     decltype(std::declval<Scheduler&>().do_dispatch(std::declval<operation*>()))>;
 
-static_assert(finds_any<mailbox_functions_of, inner_scheduler>,
+static_assert(finds_any<inner_functions_of, inner_scheduler>,
     WEFT_ASIO_CHANGED(
         "scheduler::work_started(), init_task() and do_dispatch(scheduler_operation*)"));
 
@@ -273,9 +273,9 @@ void set_private_queues(inner_scheduler& inner, bool use) noexcept
 #endif
 
 // Whether what Asio posts from one of our threads goes to that thread's private queue, or else to
-// the mailbox. With io_uring what it posts is that the operations which a handler has started are
-// handed to the kernel: in a private queue it would wait for the handler's end, and if the handler
-// waits for one of them, for ever.
+// the inner scheduler. With io_uring what it posts is that the operations which a handler has
+// started are handed to the kernel: in a private queue it would wait for the handler's end, and if
+// the handler waits for one of them, for ever.
 #if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
 constexpr bool private_queues = false;
 #else
@@ -321,11 +321,11 @@ driver& driver::install(driven_context& context)
     // The inner scheduler stops for good when its own count of work reaches zero. It never does.
     self.inner_->work_started();
     // Without locks, as the user may have asked, a thread in it cannot be woken.
-    self.mailbox_can_wait_ = (self.inner_->*member_of(mutex_tag())).enabled();
+    self.inner_can_wait_ = (self.inner_->*member_of(mutex_tag())).enabled();
 #if WEFT_HAS_SERVICE_MAKER
     // Nor if Asio's threads are configured not to sleep there.
     if (asio::config(context).get("scheduler", "wait_usec", -1L) == 0)
-        self.mailbox_can_wait_ = false;
+        self.inner_can_wait_ = false;
 #endif
     return self;
 }
@@ -351,7 +351,7 @@ void driver::shutdown()
 }
 
 /// For a driver without a reactor: whoever is to post something counts it as work first.
-bool driver::expects_mail() const noexcept
+bool driver::expects_posts() const noexcept
 {
     return inner_->*member_of(outstanding_work_tag()) != own_work;
 }
@@ -364,16 +364,16 @@ void driver::work_finished(long count) noexcept
 
 std::size_t driver::wait(long usec, sink& out)
 {
-    if (usec != 0 && !mailbox_can_wait_)
+    if (usec != 0 && !inner_can_wait_)
         inner_->init_task();
 
     auto& mutex = inner_->*member_of(mutex_tag());
     auto& interrupted = inner_->*member_of(interrupted_tag());
-    std::size_t mail = 0;
+    std::size_t posted = 0;
     {
         std::remove_reference_t<decltype(mutex)>::scoped_lock lock(mutex);
         // Or left behind by a reactor that threw.
-        bool const found = take_mail(mail) || !taken_.posted.empty();
+        bool const found = take_posted(posted) || !taken_.posted.empty();
         if (auto* const reactor = reactor_.load(memory_order_relaxed))
         {
             if (out.has_room())
@@ -385,7 +385,7 @@ std::size_t driver::wait(long usec, sink& out)
                 take_events(*reactor, waits ? usec : 0);
                 lock.lock();
                 interrupted = true;
-                take_mail(mail);
+                take_posted(posted);
             }
         }
         else if (usec != 0 && !found)
@@ -397,10 +397,10 @@ std::size_t driver::wait(long usec, sink& out)
                 event.wait(lock);
             else
                 event.wait_for_usec(lock, usec);
-            take_mail(mail);
+            take_posted(posted);
         }
     }
-    return deliver(mail, out);
+    return deliver(posted, out);
 }
 
 void driver::wake_at(timer_ticks at)
@@ -421,9 +421,9 @@ void driver::wake_at(timer_ticks at)
     work_finished(1);
 }
 
-/// Takes what is in the mailbox, under its lock, and adds how many operations that are. Whether
-/// there was anything: an interruption is none of them.
-bool driver::take_mail(std::size_t& count) noexcept
+/// Takes what is in the inner scheduler's queue, under its lock, and adds how many operations that
+/// are. Whether there was anything: an interruption is none of them.
+bool driver::take_posted(std::size_t& count) noexcept
 {
     auto& queue = inner_->*member_of(queue_tag());
     operation* const task = &(inner_->*member_of(task_tag()));
@@ -463,9 +463,9 @@ void driver::take_events(asio::detail::scheduler_task& reactor, long usec)
     }
 }
 
-/// Passes on what has been taken, `mail` operations of which have been posted: these first, for one
-/// that was cancelled from outside comes before what happened later.
-std::size_t driver::deliver(std::size_t mail, sink& out) noexcept
+/// Passes on what has been taken, `posted` operations of which have been posted: these first, for
+/// one that was cancelled from outside comes before what happened later.
+std::size_t driver::deliver(std::size_t posted, sink& out) noexcept
 {
     std::size_t const events = taken_.event_count;
     while (operation* const op = taken_.posted.front())
@@ -484,10 +484,11 @@ std::size_t driver::deliver(std::size_t mail, sink& out) noexcept
         ++completed;
     }
     work_finished(static_cast<long>(events + completed));
-    return mail + events + completed;
+    return posted + events + completed;
 }
 
-// A reactor that is made after this has looked for one ends the wait in the mailbox by itself.
+// A reactor that is made after this has looked for one ends the wait in the inner scheduler by
+// itself.
 void driver::interrupt()
 {
     if (auto* const reactor = reactor_.load(memory_order_acquire))

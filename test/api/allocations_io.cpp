@@ -57,8 +57,8 @@ void check(const std::function<std::shared_ptr<void>(io_context&, test::steady_s
     }
 }
 
-// What is cancelled while Asio's backend is io_uring completes in the mailbox, where Asio has no
-// memory to keep: one block each time.
+// What is cancelled while Asio's backend is io_uring completes in the inner scheduler, where Asio
+// has no memory to keep: one block each time.
 #if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
 constexpr bool cancelling_allocates = true;
 #else

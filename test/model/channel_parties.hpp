@@ -116,7 +116,7 @@ inline outcome wait(channel& c, sleeper& self, bool patient)
         return outcome::closed;
     default:
         // Woken to try again, as in Volt.
-        return gives_grace ? outcome::done : outcome::given_up;
+        return patient ? outcome::done : outcome::given_up;
     }
 }
 

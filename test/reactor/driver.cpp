@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(the_scheduler_reports_the_hint_it_was_given)
 
 #if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
 // What is posted is that operations are to be started: it must not wait for the handler's end.
-BOOST_AUTO_TEST_CASE(a_post_of_asio_from_a_worker_reaches_the_mailbox)
+BOOST_AUTO_TEST_CASE(a_post_of_asio_from_a_worker_reaches_the_inner_scheduler)
 {
     for (int const hint : {-1, 0, 1})
     {
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(a_resolver_has_an_event_coming_only_while_it_resolves)
     BOOST_TEST(!d.may_have_events());
 }
 
-BOOST_AUTO_TEST_CASE(who_waits_in_the_mailbox_moves_into_a_new_reactor)
+BOOST_AUTO_TEST_CASE(who_waits_in_the_inner_scheduler_moves_into_a_new_reactor)
 {
     probe_context context;
     driver& d = driver::install(context);
@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(who_moves_into_a_new_reactor_does_not_wait_for_who_interrup
     }
 }
 
-BOOST_AUTO_TEST_CASE(many_interrupts_of_a_mailbox_are_one)
+BOOST_AUTO_TEST_CASE(many_interrupts_of_the_inner_scheduler_are_one)
 {
     probe_context context;
     driver& d = driver::install(context);
@@ -309,11 +309,11 @@ BOOST_AUTO_TEST_CASE(many_interrupts_of_a_mailbox_are_one)
         BOOST_TEST(d.wait(-1, sink) == 0u);
         BOOST_TEST(!d.may_have_events());
     }
-    // Not a leak, nor a handler: destroyed with the mailbox.
+    // Not a leak, nor a handler: destroyed with the inner scheduler.
     d.interrupt();
 }
 
-BOOST_AUTO_TEST_CASE(a_mailbox_without_locks_gets_a_reactor_to_wait_in)
+BOOST_AUTO_TEST_CASE(an_inner_scheduler_without_locks_gets_a_reactor_to_wait_in)
 {
     probe_context context(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE);
     driver& d = driver::install(context);

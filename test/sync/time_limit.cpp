@@ -39,11 +39,11 @@ BOOST_AUTO_TEST_CASE(the_second_of_registration_and_expiry_ends_the_wait)
 BOOST_AUTO_TEST_CASE(who_takes_the_operation_out_is_decided_by_the_state)
 {
     weft::detail::time_limit limit;
-    taker unprofitable{false};
-    BOOST_TEST(!limit.end_wait(unprofitable));
+    taker in_vain{false};
+    BOOST_TEST(!limit.end_wait(in_vain));
     taker take{true};
     BOOST_TEST(limit.end_wait(take));
-    BOOST_TEST(unprofitable.calls == 1);
+    BOOST_TEST(in_vain.calls == 1);
     BOOST_TEST(take.calls == 1);
     // Does not wait for looks that are over.
     limit.ended();

@@ -8,14 +8,14 @@
 //
 // Asio's objects reach their reactor, and post what they completed themselves, through a service:
 // boost::asio::detail::scheduler. weft installs one of its own making, without a thread and never
-// run, and uses it for two things only: as the mailbox into which threads outside the context post
+// run, and uses it for two things only: as the queue into which threads outside the context post
 // Asio's internal operations, and for the arming of the reactor's interrupt, which it does under
 // its lock. What the reactor returns is taken out of its hands at once (ready_operation says why),
-// and so is what is in the mailbox: both are run by the workers, from their queues, like all else.
-// Nothing of the user's ever runs while its thread waits here, or counts as asleep.
+// and so is what has been posted there: both are run by the workers, from their queues, like all
+// else. Nothing of the user's ever runs while its thread waits here, or counts as asleep.
 //
 // Before the first I/O object there is no reactor, and yet something may come: a resolver's answer,
-// from Asio's own thread. Whoever waits then waits in the mailbox itself, on its condition
+// from Asio's own thread. Whoever waits then waits in the inner scheduler itself, on its condition
 // variable, and moves into the reactor when that is made. So nobody need know what objects exist.
 //
 // A wait that is to end at a certain time has an alarm (alarm.hpp), which the reactor takes for one
@@ -92,24 +92,24 @@ public:
     }
 
     /// Whether there may be something to find: the reactor exists, or an operation is in the
-    /// mailbox or on its way there.
+    /// inner scheduler or on its way there.
     bool may_have_events() const noexcept
     {
-        return reactor_.load(memory_order_acquire) != nullptr || expects_mail();
+        return reactor_.load(memory_order_acquire) != nullptr || expects_posts();
     }
 
     /// How many operations one look at the reactor returns at most, of those that cannot be linked.
     static constexpr unsigned max_unlinkable = 128;
 
-    /// Waits for events and for mail: `usec` microseconds at most, without limit if negative, not
-    /// at all if 0; it may return early with nothing. One thread at a time (sched/ has a lock for
-    /// it). Returns how many operations it passed to `out`.
+    /// Waits for events and for what is posted: `usec` microseconds at most, without limit if
+    /// negative, not at all if 0; it may return early with nothing. One thread at a time (sched/
+    /// has a lock for it). Returns how many operations it passed to `out`.
     std::size_t wait(long usec, sink& out);
 
     /// Makes the next wait() return at this time of std::chrono::steady_clock, or earlier, as
     /// exactly as Asio's own timers do: a limit in microseconds the reactor may take for
-    /// milliseconds, and the mailbox may be late. Makes the reactor if there is none, and throws
-    /// what that throws. By whoever is to call wait().
+    /// milliseconds, and the inner scheduler may be late. Makes the reactor if there is none, and
+    /// throws what that throws. By whoever is to call wait().
     void wake_at(timer_ticks at);
 
     /// Takes operations off Asio's own count of work, which had them on it and does not run them.
@@ -125,7 +125,8 @@ private:
 
     static boost::asio::detail::scheduler_task* get_task(boost::asio::execution_context& context);
 
-    // What ends a wait in the mailbox: an operation that does nothing, queued once at a time.
+    // What ends a wait in the inner scheduler: an operation that does nothing, queued once at a
+    // time.
     class interruption final : public operation
     {
     public:
@@ -133,20 +134,20 @@ private:
         {
         }
 
-        /// Whether the caller must put it into the mailbox: it is not there already.
+        /// Whether the caller must put it into its queue: it is not there already.
         bool request() noexcept
         {
             return !pending_.exchange(true, memory_order_acq_rel);
         }
 
-        /// It is out of the mailbox, and may be there again from here on.
+        /// It is out of that queue, and may be there again from here on.
         void arrived() noexcept
         {
             pending_.store(false, memory_order_release);
         }
 
     private:
-        // It is never run: only destroyed, with the mailbox.
+        // It is never run: only destroyed, with the inner scheduler.
         static void ignore(
             void*, operation*, boost::system::error_code const&, std::size_t) noexcept
         {
@@ -155,18 +156,18 @@ private:
         atomic<bool> pending_{false};
     };
 
-    bool expects_mail() const noexcept;
+    bool expects_posts() const noexcept;
 
     boost::asio::detail::scheduler* inner_ = nullptr;
-    bool mailbox_can_wait_ = true;
+    bool inner_can_wait_ = true;
     interruption interruption_;
 
     // Written once. Release publishes the reactor to whoever acquires.
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
-    bool take_mail(std::size_t& count) noexcept;
+    bool take_posted(std::size_t& count) noexcept;
     void take_events(boost::asio::detail::scheduler_task& reactor, long usec);
-    std::size_t deliver(std::size_t mail, sink& out) noexcept;
+    std::size_t deliver(std::size_t posted, sink& out) noexcept;
 
     // What wait() has taken and not passed on yet.
     struct ready_batch
