@@ -56,8 +56,8 @@ struct options
     /// to 10000.
     unsigned spin_rounds = 4;
 
-    /// Searches that an idle worker makes with a yield of its core in between, before it announces
-    /// that it goes to sleep. Default: 1. Range: 0 to 10000.
+    /// Searches that an idle worker makes with a yield of its core in between, before it prepares
+    /// to sleep. Default: 1. Range: 0 to 10000.
     unsigned yield_rounds = 1;
 
     /// Threads that a thread_pool starts at most to stand in for workers inside run_blocking().

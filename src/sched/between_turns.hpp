@@ -61,7 +61,7 @@ struct between_turns
         bool const has_own = w.ring.oldest(since);
         if (has_own)
             oldest = age(since, now);
-        // Alone, the order is that of one queue: the injection queue's turn comes with the empty
+        // A single runner has one order of all: the injection queue's turn comes with the empty
         // ring.
         bool injected = false;
         if (!s.injected.empty() && !s.runner.is_single())
@@ -71,7 +71,8 @@ struct between_turns
             if (injected)
                 oldest = (std::max)(oldest, waited);
         }
-        // Alone, too: a thread that has left, or blocks, may have left something behind.
+        // Also as a single runner: a thread that has left, or blocks, may have left something
+        // behind.
         bool goes_first = s.workers.size() != 1 && neighbours<Traits>::take_older(s, w, oldest, op);
         if (w.shares && sharing<Traits>::share(s, w, goes_first ? nullptr : &op))
             goes_first = true;

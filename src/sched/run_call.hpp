@@ -121,8 +121,8 @@ struct run_call
             return spare_end::over;
         run_scope<Traits> v(s, joins_as::recurring);
         entry op;
-        // The worker may change with every handler, and the next thread to have it is no spare
-        // thread.
+        // The worker may change with every handler, and the next thread to have it may be
+        // no spare thread.
         while (v.here().worker_here()->take_on(worker::spare),
             run_loop<Traits>::next(s, v.here(), op, wait_mode::forever, {}))
         {

@@ -80,8 +80,8 @@ struct run_queue
     static void place(shared& s, worker& w, entry op, std::uint32_t room = 0) noexcept
     {
         auto ring = w.owned_ring();
-        // Alone: behind what is in the injection queue. Otherwise events that come all the time
-        // would keep the ring from ever becoming empty, and that queue from its turn.
+        // A single runner puts it behind what is in the injection queue. Otherwise events that come
+        // all the time would keep the ring from ever becoming empty, and that queue from its turn.
         if (s.runner.is_single() && !s.injected.empty())
         {
             item const last{op.op, narrow<std::uint32_t>(op.result), w.ready_now()};

@@ -122,10 +122,10 @@ struct work_search
         if (known && !w.slept)
             return;
         auto const now = Traits::clock::now();
-        // From one idleness to the next look for work, what was run in between included: right
-        // after a sleep somebody waits for what is run, and looking at the clock takes as long as
-        // all else here. Who was woken for what others have in their rings looks before it runs
-        // anything.
+        // The rate at which work comes is judged by the time from the last moment without work to
+        // this one, with what the worker has run in between. The clock is not read right after the
+        // sleep: somebody waits for what the worker runs then, and reading the clock takes as long
+        // as all else here.
         if (w.slept)
             w.low_rate = now - idle_since(w) > long_interval;
         w.slept = false;
@@ -150,12 +150,12 @@ struct work_search
                 return false;
             w.take_on(worker::searching);
         }
-        // Each look at the ring of a busy worker costs that worker some hundred nanoseconds: half
-        // as many are enough for who has learned that it is of little use.
+        // Each look at the ring of a busy worker costs that worker some hundred nanoseconds. A
+        // thief whose single-task steals were unprofitable looks in every second round.
         bool const gives_grace = w.single_steals.unprofitable();
-        // And none where work is rare: not only for the processor time. A thread that goes to sleep
-        // right after a yield, or after turning in circles, is woken more slowly: the kernel lets
-        // the one that wakes it run on.
+        // It searches once where work comes at a low rate: not only for the processor time. A
+        // thread that goes to sleep right after a yield, or after turning in circles, is woken more
+        // slowly: the kernel lets the one that wakes it run on.
         unsigned const rounds = w.low_rate ? 0 : s.opts.spin_rounds + s.opts.yield_rounds;
         for (unsigned round = 0;; ++round)
         {
@@ -181,9 +181,10 @@ struct work_search
         return any_other(s, w, [&](worker& other) { return steal_from(s, other, w, op); });
     }
 
-    /// As steal(), for a worker to which the only entries of others have been of little use: leaves
-    /// such an entry to its owner if that takes it within a moment. `finally`: nothing that was
-    /// published before the call is left behind, unless its owner runs it.
+    /// As steal(), for a worker whose single-task steals were unprofitable: it gives the owner of a
+    /// ring with one entry a grace of `pauses`, and steals the entry if it is still there then.
+    /// `finally`: nothing that was published before the call is left behind, unless its owner runs
+    /// it.
     static bool steal_with_grace(shared& s, worker& w, entry& op, bool finally) noexcept
     {
         worker* owner = nullptr;
@@ -195,7 +196,7 @@ struct work_search
                 return false;
             if (size > 1)
                 return steal_from(s, other, w, op);
-            // There is one moment for all of them.
+            // One grace is given for all of them.
             if (owner)
                 return finally && steal_from(s, other, w, op);
             // Read after the size: if the entry that made it 1 is gone by then, what is there

@@ -16,7 +16,8 @@
 //                 what the driver keeps for a worker and a thread: reactor/thread_slot.hpp
 //   pending       what handlers have thrown that another one must not be unwound by
 //   clock         the time, and how long to sleep
-//   single_task_steals   what a worker learns of what it steals: sched/single_task_steals.hpp
+//   single_task_steals
+//                 what a worker learns of what it steals: sched/single_task_steals.hpp
 //   prefetch(ring) for the operation that comes next but a few
 //   current()     the innermost level of the calling thread
 //   ring_capacity, has_process_fence()

@@ -143,8 +143,11 @@ struct basic_worker : worker_base
     // Woken for work that it has not found yet.
     bool woken_without_work = false;
 
-    // It has slept since it last ran out of work. More work was not near then.
+    // It has slept since it last ran out of work.
     bool slept = false;
+
+    // When it last slept, the work that woke it came so long after the work before that searching
+    // in circles for more would cost more than another sleep.
     bool low_rate = false;
 
     std::uint64_t random;

@@ -10,14 +10,14 @@
 // seq_cst read-modify-write. A lock guards the set of sleepers, the number of workers inside run(),
 // and the monitor's state; it is taken only by threads that go to sleep, wake, or wake somebody.
 //
-//   worker that found nothing                 whoever publishes work
-//   -------------------------                 ----------------------
-//   prepare_wait(): if odd, add 1 (even);         publish the work
-//               remember the value            prepare_notify(): full fence (P); read the word;
-//   full fence (S)                                              if even, add 1 (odd)
-//   search everything once more               nobody parked, or somebody searching: done
-//   commit_wait(): lock; if events changed,     otherwise commit_notify(): lock; again; parked - 1,
-//                start over; else parked + 1  searching + 1, take one sleeper out; unpark it
+//   worker that found nothing               whoever publishes work
+//   -------------------------               ----------------------
+//   prepare_wait(): if odd, add 1 (even);   publish the work
+//     remember the value                    prepare_notify(): full fence (P); read the word;
+//   full fence (S)                            if even, add 1 (odd)
+//   search everything once more             nobody parked, or somebody searching: done
+//   commit_wait(): lock; if events          otherwise commit_notify(): lock; again; parked - 1,
+//     changed, start over; else parked + 1    searching + 1, take one sleeper out; unpark it
 //
 // Invariant: if work is published and a worker is parked, then some worker is awake that will look
 // for work or is about to be woken.
@@ -26,19 +26,18 @@
 // sees the work. Otherwise the poster saw an even value and made it odd, or somebody has since A.
 // (A search that sees an entry may leave it, if it looks again: what is still there is taken then,
 // what is gone has been taken by its owner or by a thief, and what has come instead is later than
-// the announcement.)
+// prepare_wait().)
 // Lemma 2 (event or count). If that increment precedes the sleeper's exchange in commit_wait(), the
-// exchange fails, for the counter never returns to an old value (2^31 announcements would have to
-// fall into one search). If it follows, the poster's value counts the sleeper among the parked:
-// the poster wakes somebody, or sees a searcher.
-// Lemma 3 (searchers). A counted searcher either goes to sleep through the same exchange, which
-// fails because the event came, or it finds something and, if it was the last to search, looks at
-// every queue for more and wakes the next: stop_searching() says so. (What was published while it
-// was counted woke nobody, so it leaves out no place where published work can be: not the LIFO
-// slots, if they are open to everybody.)
-// Lemma 4 (moves). A search looks at one queue after the other, and may miss what moves from one
-// that it has not reached to one that it has passed. Whoever moves work therefore publishes it
-// again. So does a thief that leaves something behind, which was out of reach while it copied.
+// exchange fails, for the counter never returns to an old value (2^31 events would have to fall
+// into one search). If it follows, the poster's value counts the sleeper among the parked: the
+// poster wakes somebody, or sees a searcher. Lemma 3 (searchers). A counted searcher either goes to
+// sleep through the same exchange, which fails because the event came, or it finds something and,
+// if it was the last to search, looks at every queue for more and wakes the next: stop_searching()
+// says so. (What was published while it was counted woke nobody, so it leaves out no place where
+// published work can be: not the LIFO slots, if they are open to everybody.) Lemma 4 (moves). A
+// search looks at one queue after the other, and may miss what moves from one that it has not
+// reached to one that it has passed. Whoever moves work therefore publishes it again. So does a
+// thief that leaves something behind, which was out of reach while it copied.
 //
 // Source: Rayon's sleep module (the event counter; its README has the proof this one follows) and
 // Tokio's idle.rs (searching, at most half, the last searcher's duty). What others made of it, T6.1

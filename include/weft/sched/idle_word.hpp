@@ -5,8 +5,8 @@
 #define WEFT_SCHED_IDLE_WORD_HPP
 
 // The word in which a scheduler's sleepers are counted: parked:16 | searching:16 | events:32.
-// `events` is the job event counter: even means that a worker has announced that it may go to
-// sleep, odd that work has been published since.
+// `events` is an event count: even means that a worker has prepared to wait, odd that work has been
+// published since.
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
@@ -24,14 +24,15 @@ enum class sleep_result
 {
     parked,         ///< counted as asleep: park, without limit
     parked_monitor, ///< counted as asleep, and in charge of those that run: park for a limited time
-    retry,          ///< work was published: announce and search again
+    retry,          ///< work was published: prepare and search again
     finished        ///< everybody sleeps and no work is outstanding: stop
 };
 
 class idle_word
 {
 public:
-    /// Announces that the caller may go to sleep. The caller then searches everything once.
+    /// Says that the caller may go to sleep. The caller then searches everything once, and calls
+    /// commit_wait() with what this returns.
     [[nodiscard]] std::uint32_t prepare_wait() noexcept;
 
     /// To be called after every publication of work. If true somebody should be woken: the caller
@@ -98,7 +99,7 @@ protected:
         return searching_of(word) == 0 && parked_of(word) != 0;
     }
 
-    // Odd at first: nobody has announced anything.
+    // Odd at first: nobody has prepared to wait.
     alignas(cache_line) atomic<std::uint64_t> word_{one_event};
 
 private:

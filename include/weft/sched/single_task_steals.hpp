@@ -14,10 +14,11 @@ namespace weft
 namespace detail
 {
 
-/// What a worker gains from taking the only entry of another one. That entry may be the root of a
-/// large tree, or stand behind a long handler. Or it is the next link of a chain, or a coroutine
-/// that yields: then its owner, which would have come to it in a moment, has nothing to do instead,
-/// and what has been gained is that all its data move to another core.
+/// What a worker has learned from its single-task steals: those of the only entry in the ring of
+/// another worker. That entry may be the root of a large tree, or stand behind a long handler; then
+/// the steal is profitable. Or it is the next link of a chain, or a coroutine that yields. Then the
+/// owner, which would have come to it in a moment, runs out of work, and all that has been gained
+/// is that the data of the entry move to another core: the steal is unprofitable.
 ///
 /// One thread at a time.
 class single_task_steals
@@ -73,8 +74,7 @@ public:
         unprofitable_ = 0;
     }
 
-    /// Whether the owners of most of the last few had next to nothing else to do, nor were in the
-    /// middle of anything.
+    /// Whether most of the last few were: then the thief gives grace (search.hpp).
     bool unprofitable() const noexcept
     {
         return unprofitable_ >= enough;
