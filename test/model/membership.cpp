@@ -383,6 +383,7 @@ struct busy_worker_takes_from_a_stuck_one
 {
     static constexpr bool time_passes = true;
     static constexpr unsigned early_wakes = 0;
+    static constexpr unsigned tick = 4;
 
     busy_worker_takes_from_a_stuck_one()
     {
@@ -406,14 +407,14 @@ struct busy_worker_takes_from_a_stuck_one
         if (number == 1)
         {
             yield_thread();
-            if (!this->jobs.is_done(2) && !this->stopped())
+            if (this->jobs.is_done(2) || this->stopped())
+                this->stop();
+            else
             {
                 this->jobs.begin_again(1);
                 this->post(w, 1);
             }
         }
-        if (number == 2)
-            this->stop();
     }
 };
 
