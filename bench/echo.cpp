@@ -6,11 +6,11 @@
 // loop of 1 KiB messages over loopback. In the uneven rows a tenth of the connections makes its
 // handler burn about 20 us of CPU per message: at scattered places, so that contexts that are dealt
 // connections in turn have equally many of them; or every tenth, which one of two contexts then has
-// all of. By callbacks, but for the rows that say coroutines. An operation is one request; `cpu
-// ns/op` is the server's. Does not show: a network, or a server that may have all cores: client and
-// server share them, and the kernel's TCP is most of what both do. A closed loop flatters whoever
-// is slow, for it is asked less often: latencies are better looked at in echo_latency, and of
-// uneven rows only those can be compared of which the same share was heavy.
+// all of. By callbacks, but for the rows that say coroutines; in one row each read has a timer. An
+// operation is one request; `cpu ns/op` is the server's. Does not show: a network, or a server that
+// may have all cores: client and server share them, and the kernel's TCP is most of what both do. A
+// closed loop flatters whoever is slow, for it is asked less often: latencies are better looked at
+// in echo_latency, and of uneven rows only those can be compared of which the same share was heavy.
 
 #include "support/echo_sessions.hpp"
 #include "support/harness.hpp"
@@ -32,7 +32,9 @@ enum kind : std::size_t
     coroutines = 1000,
     any_executor = 2000,
     // By callbacks, the heavy ones not scattered.
-    every_tenth = 3000
+    every_tenth = 3000,
+    // By callbacks, and each read has a timer of 30 seconds.
+    timeouts = 4000
 };
 
 constexpr std::size_t connections_of(std::size_t width)
@@ -75,6 +77,9 @@ public:
         case every_tenth:
             port_ = by_callbacks_.emplace(engine).port();
             break;
+        case timeouts:
+            port_ = by_timeouts_.emplace(engine).port();
+            break;
         case coroutines:
             port_ = by_coroutines_.emplace(engine).port();
             break;
@@ -98,6 +103,7 @@ private:
     std::chrono::milliseconds span_;
     std::uint16_t port_ = 0;
     std::optional<bench::tcp_server<Engine, bench::callback_session>> by_callbacks_;
+    std::optional<bench::tcp_server<Engine, bench::timeout_session>> by_timeouts_;
     std::optional<bench::tcp_server<Engine, bench::coroutine_session>> by_coroutines_;
     std::optional<bench::tcp_server<Engine, bench::any_executor_session>> by_any_executor_;
 };
@@ -131,7 +137,8 @@ bench::column libuv_column()
     return {"libuv",
         [](unsigned threads, const bench::setting& s) -> std::unique_ptr<bench::experiment>
         {
-            if (s.what.width >= coroutines && s.what.width < every_tenth)
+            if (s.what.width >= timeouts ||
+                (s.what.width >= coroutines && s.what.width < every_tenth))
                 return nullptr;
             return std::make_unique<libuv_echo>(threads, s);
         }};
@@ -150,6 +157,7 @@ int main(int argc, char** argv)
             {"512 connections", 120, 60, 512, false}, {"64, 10 % heavy", 120, 60, 64, true},
             {"512, 10 % heavy", 120, 60, 512, true},
             {"64, every tenth heavy", 120, 60, every_tenth + 64, true},
+            {"512, timeout per read", 120, 60, timeouts + 512, false},
             {"64, coroutines", 120, 60, coroutines + 64, false},
             {"64, any_io_executor", 120, 60, any_executor + 64, false}}};
     asked.extras = {"p50 us", "p99 us", "heavy %"};

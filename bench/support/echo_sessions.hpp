@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-// Connections that echo: by callbacks, by coroutines over the context's own executor type, and by
-// coroutines over any_io_executor.
+// Connections that echo: by callbacks, with a timeout for each read or without, by coroutines over
+// the context's own executor type, and by coroutines over any_io_executor.
 
 #ifndef BENCH_SUPPORT_ECHO_SESSIONS_HPP
 #define BENCH_SUPPORT_ECHO_SESSIONS_HPP
@@ -13,6 +13,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -26,6 +27,8 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+
+#include <sys/socket.h>
 
 namespace bench
 {
@@ -126,6 +129,60 @@ private:
             });
     }
 
+    message_position position_;
+    std::array<unsigned char, message_size> data_;
+};
+
+// The same, but a read may take 30 seconds: what many servers do to be rid of clients that are
+// gone.
+template <class Executor>
+class timeout_session : public session_base<Executor>,
+                        public std::enable_shared_from_this<timeout_session<Executor>>
+{
+public:
+    timeout_session(tcp_socket<Executor> socket, session_count& count)
+        : session_base<Executor>(std::move(socket), count), timer_(this->socket_.get_executor())
+    {
+    }
+
+    void start()
+    {
+        // Ends the wait of the read before.
+        timer_.expires_after(std::chrono::seconds(30));
+        timer_.async_wait(
+            [self = this->shared_from_this()](boost::system::error_code error)
+            {
+                // Ends the read, whose thread may be in the socket.
+                if (!error)
+                    ::shutdown(self->socket_.native_handle(), SHUT_RDWR);
+            });
+        this->socket_.async_read_some(boost::asio::buffer(data_),
+            [self = this->shared_from_this()](boost::system::error_code error, std::size_t size)
+            {
+                if (error)
+                    self->timer_.cancel();
+                else
+                    self->answer(size);
+            });
+    }
+
+private:
+    void answer(std::size_t size)
+    {
+        position_.received(data_[0], size);
+        boost::asio::async_write(this->socket_, boost::asio::buffer(data_.data(), size),
+            [self = this->shared_from_this()](boost::system::error_code error, std::size_t)
+            {
+                if (error)
+                    self->timer_.cancel();
+                else
+                    self->start();
+            });
+    }
+
+    boost::asio::basic_waitable_timer<std::chrono::steady_clock,
+        boost::asio::wait_traits<std::chrono::steady_clock>, Executor>
+        timer_;
     message_position position_;
     std::array<unsigned char, message_size> data_;
 };
