@@ -346,7 +346,7 @@ asio::detail::scheduler_task* driver::get_task(asio::execution_context& context)
 void driver::shutdown()
 {
     // While the reactor is there, which knows the alarm.
-    if (has_alarm_)
+    if (has_alarm_.exchange(false, memory_order_relaxed))
         reactor_of(*reactor_.load(memory_order_relaxed)).remove_timer_queue(alarm_);
 }
 
@@ -411,12 +411,27 @@ void driver::wake_at(timer_ticks at)
     // cheaper than to set a time whenever the earliest wait of all is cancelled.
     if (!has_coarse_waits || alarm_.time() <= at)
         return;
-    reactor_service& reactor = reactor_of(*reactor_.load(memory_order_relaxed));
-    if (!has_alarm_)
-        reactor.add_timer_queue(alarm_);
-    has_alarm_ = true;
+    if (!has_alarm_.load(memory_order_relaxed))
+    {
+        reactor_of(*reactor_.load(memory_order_relaxed)).add_timer_queue(alarm_);
+        has_alarm_.store(true, memory_order_release);
+    }
+    set_alarm(at);
+}
+
+bool driver::shorten_wait(timer_ticks at)
+{
+    if (!has_alarm_.load(memory_order_acquire))
+        return false;
+    if (alarm_.time() > at)
+        set_alarm(at);
+    return true;
+}
+
+void driver::set_alarm(timer_ticks at)
+{
     alarm::per_timer_data unused;
-    reactor.schedule_timer(alarm_, at, unused, nullptr);
+    reactor_of(*reactor_.load(memory_order_relaxed)).schedule_timer(alarm_, at, unused, nullptr);
     // It took the alarm for an operation.
     work_finished(1);
 }

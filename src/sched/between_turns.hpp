@@ -43,6 +43,8 @@ struct between_turns
         read_clock(s, w);
         if (w.tick_left == 0 || reactor_is_due(s, w))
             tick(s, w);
+        else
+            timer_access<Traits>::take_due(s, w);
         // Nothing goes before the continuation of the handler that has just run, while that has its
         // turn. The next look comes right after it.
         bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();

@@ -11,6 +11,7 @@
 #include <weft/platform/futex.hpp>
 #include <weft/queue/timer_heap.hpp>
 
+#include "sched/notifier.hpp"
 #include "sched/run_queue.hpp"
 
 #include <chrono>
@@ -63,6 +64,20 @@ struct timer_access
         }
         else
             return 0;
+    }
+
+    /// As take_expired(), but looks at the worker's own heap only, and at one of the others, a
+    /// different one each time: for a worker that has just looked at the clock and does not look
+    /// into the reactor. Publishes what it finds.
+    static void take_due(shared& s, worker& w) noexcept
+    {
+        if constexpr (has_timers)
+        {
+            std::size_t const own = decltype(s.timers)::place_of(w.index);
+            if (s.timers.any_due(own, w.timers_looked_at++, ticks_of(w.looked)) &&
+                take_expired(s, w) != 0)
+                notifier<Traits>::notify_one_by_worker(s);
+        }
     }
 
     /// For whoever is about to sleep with the driver lock, if it is `limited` until `limit` at the

@@ -92,6 +92,9 @@ struct basic_worker : worker_base
     std::size_t neighbour = 0;
     std::chrono::steady_clock::time_point looked_at_neighbour{};
 
+    // Whose timers it looks at next.
+    std::size_t timers_looked_at = 0;
+
     // Handlers run from the LIFO slot since the last one from elsewhere.
     unsigned lifo_run = 0;
 

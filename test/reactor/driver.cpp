@@ -344,6 +344,39 @@ BOOST_AUTO_TEST_CASE(an_interrupt_before_the_wait_is_not_lost)
     }
 }
 
+// Whoever waits for hours is not told of an earlier time by being woken.
+BOOST_AUTO_TEST_CASE(any_thread_shortens_the_wait)
+{
+    using std::chrono::steady_clock;
+    auto const ticks = [](steady_clock::time_point at)
+    {
+        return static_cast<weft::detail::timer_ticks>(at.time_since_epoch().count());
+    };
+    probe_context context;
+    driver& d = driver::install(context);
+    probe_sink sink;
+    auto const start = steady_clock::now();
+    BOOST_TEST(!d.shorten_wait(ticks(start)));
+
+    d.wake_at(ticks(start + std::chrono::hours(2)));
+    // Otherwise the reactor takes microseconds for what they are.
+    bool const has_alarm = d.shorten_wait(ticks(start + std::chrono::hours(2)));
+    std::thread others(
+        [&]
+        {
+            if (!d.shorten_wait(ticks(start + std::chrono::hours(3))) ||
+                !d.shorten_wait(ticks(start + std::chrono::milliseconds(20))) ||
+                !d.shorten_wait(ticks(start + std::chrono::hours(1))))
+                d.interrupt();
+        });
+    d.wait(-1, sink);
+    others.join();
+    BOOST_TEST(sink.count == 0);
+    // The time is over, and with it the alarm: the next one is set.
+    d.wake_at(ticks(steady_clock::now() + std::chrono::milliseconds(1)));
+    (void)d.wait(has_alarm ? -1 : 1, sink);
+}
+
 BOOST_AUTO_TEST_CASE(events_of_a_descriptor_are_captured_when_they_are_seen)
 {
     weft::io_context context;

@@ -12,6 +12,7 @@
 // a kind of time of its own: a queue of one time, which can be changed, and of no operations.
 
 #include <weft/config.hpp>
+#include <weft/platform/atomic.hpp>
 #include <weft/queue/timer_heap.hpp>
 #include <weft/reactor/insides.hpp>
 #include <weft/reactor/operation.hpp>
@@ -44,8 +45,7 @@ using alarm = boost::asio::detail::timer_queue<alarm_traits>;
 } // namespace detail
 } // namespace weft
 
-/// The reactor calls the functions under its lock. The time is written by the thread that waits in
-/// the reactor, or is about to; that one reads it without the lock.
+/// The reactor calls the functions under its lock. Any thread may read the time without.
 #if WEFT_HAS_TIMER_QUEUE_ALLOCATOR
 template <>
 class boost::asio::detail::timer_queue<weft::detail::alarm_traits, void> final
@@ -67,20 +67,22 @@ public:
     /// The time that is set and has not been reached, or `never`.
     ticks time() const noexcept
     {
-        return at_;
+        return at_.load(weft::detail::memory_order_relaxed);
     }
 
-    /// Sets the time. True: it is a new earliest one.
+    /// Sets the time, unless an earlier one is set. True: it is a new earliest one.
     template <typename Operation>
     bool enqueue_timer(time_type at, per_timer_data&, Operation*) noexcept
     {
-        at_ = at;
+        if (time() <= at)
+            return false;
+        set(at);
         return true;
     }
 
     bool empty() const override
     {
-        return at_ == weft::detail::never;
+        return time() == weft::detail::never;
     }
 
     long wait_duration_msec(long longest) const override
@@ -95,16 +97,21 @@ public:
 
     void get_ready_timers(op_queue<weft::detail::operation>&) override
     {
-        if (at_ != weft::detail::never && at_ <= now())
-            at_ = weft::detail::never;
+        if (!empty() && time() <= now())
+            set(weft::detail::never);
     }
 
     void get_all_timers(op_queue<weft::detail::operation>&) override
     {
-        at_ = weft::detail::never;
+        set(weft::detail::never);
     }
 
 private:
+    void set(ticks at) noexcept
+    {
+        at_.store(at, weft::detail::memory_order_relaxed);
+    }
+
     static ticks now() noexcept
     {
         return std::chrono::steady_clock::now().time_since_epoch().count();
@@ -114,17 +121,18 @@ private:
     template <typename Unit>
     long left(long longest) const noexcept
     {
-        if (at_ == weft::detail::never)
+        if (empty())
             return longest;
+        ticks const at = time();
         ticks const current = now();
-        if (at_ <= current)
+        if (at <= current)
             return 0;
         auto const units =
-            std::chrono::ceil<Unit>(std::chrono::steady_clock::duration(at_ - current)).count();
+            std::chrono::ceil<Unit>(std::chrono::steady_clock::duration(at - current)).count();
         return units < longest ? static_cast<long>(units) : longest;
     }
 
-    ticks at_ = weft::detail::never;
+    weft::detail::atomic<ticks> at_{weft::detail::never};
 };
 
 #endif // WEFT_REACTOR_ALARM_HPP

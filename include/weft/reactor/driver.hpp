@@ -112,6 +112,11 @@ public:
     /// throws what that throws. By whoever is to call wait().
     void wake_at(timer_ticks at);
 
+    /// Makes the wait() that goes on, or the next one, return at this time or earlier. By any
+    /// thread, on a context that others are in. False if it cannot, as nobody has called wake_at()
+    /// yet, or it means nothing to the reactor: then the wait has to be interrupted.
+    bool shorten_wait(timer_ticks at);
+
     /// Takes operations off Asio's own count of work, which had them on it and does not run them.
     /// Those that wait() passes on are off it.
     void work_finished(long count) noexcept;
@@ -165,6 +170,7 @@ private:
     // Written once. Release publishes the reactor to whoever acquires.
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
+    void set_alarm(timer_ticks at);
     bool take_posted(std::size_t& count) noexcept;
     void take_events(boost::asio::detail::scheduler_task& reactor, long usec);
     std::size_t deliver(std::size_t posted, sink& out) noexcept;
@@ -178,10 +184,12 @@ private:
         boost::asio::detail::op_queue<operation> completed;
     };
 
-    // These belong to the thread that is to wait, or waits.
+    // Belongs to the thread that is to wait, or waits.
     ready_batch taken_;
+
     alarm alarm_;
-    bool has_alarm_ = false;
+    // True once the reactor knows it.
+    atomic<bool> has_alarm_{false};
 };
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -29,6 +29,8 @@
 // case. (This is Dekker's pattern; sched/idle.hpp sees to it that while anybody sleeps, somebody is
 // in the driver or about to try the driver lock.)
 //
+// To wake the sleeper is to have its sleep end at that time or before: an alarm does.
+//
 // An until_ that is earlier than necessary, because its wait was cancelled, costs one wake: nobody
 // corrects it.
 
@@ -114,13 +116,20 @@ public:
         list waits_;
     };
 
+    /// The place of a worker's waits; the threads that are no workers have the first.
+    static constexpr std::size_t place_of(std::size_t worker) noexcept
+    {
+        return 1 + worker % (max_shards - 1);
+    }
+
     timers() noexcept = default;
     timers(timers const&) = delete;
     timers& operator=(timers const&) = delete;
 
     /// Adds a wait for `at`; waits that the timer has already wait for the same time. `may_wait`:
     /// whether it may have any. `place`: of what is equal for the waits of one thread. True if the
-    /// caller must wake whoever sleeps. Throws std::bad_alloc; nothing has happened then.
+    /// caller must see to it that whoever sleeps is awake at that time. Throws std::bad_alloc;
+    /// nothing has happened then.
     ///
     /// The wait may be over, and the timer gone, when this returns.
     [[nodiscard]] bool add(timer& t, bool may_wait, std::size_t place, timer_ticks at, wait* w)
@@ -256,6 +265,15 @@ public:
             result = next < result ? next : result;
         }
         return result;
+    }
+
+    /// Whether a time has come at this place or, of all places in use, at that of this number. For
+    /// whoever looks often: it costs the same however many places there are.
+    bool any_due(std::size_t place, std::size_t number, timer_ticks now) const noexcept
+    {
+        std::size_t const used = used_.load(memory_order_relaxed);
+        return used != 0 && (shards_[place % max_shards].next.load(memory_order_relaxed) <= now ||
+                                shards_[number % used].next.load(memory_order_relaxed) <= now);
     }
 
     /// By whoever has the driver lock, before it sleeps: until when it may, and `limit` at the
