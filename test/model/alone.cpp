@@ -106,16 +106,16 @@ struct worker_that_does_not_look_comes_first : workers<worker_that_does_not_look
 
 int main(int argc, char** argv)
 {
-    using model::at_random;
+    using model::by_priority;
     using model::make_check;
     return model::run(argc, argv,
         {
             make_check<joining_worker_finds_what_was_not_published<1>>(
-                "joining_worker_finds_what_was_not_published.1", at_random{100000}),
+                "joining_worker_finds_what_was_not_published.1", by_priority{100000}),
             make_check<joining_worker_finds_what_was_not_published<2>>(
-                "joining_worker_finds_what_was_not_published.2", at_random{100000}),
-            make_check<worker_is_alone_again>("worker_is_alone_again", at_random{100000}),
+                "joining_worker_finds_what_was_not_published.2", by_priority{100000}),
+            make_check<worker_is_alone_again>("worker_is_alone_again", by_priority{100000}),
             make_check<worker_that_does_not_look_comes_first>(
-                "worker_that_does_not_look_comes_first", at_random{100000}),
+                "worker_that_does_not_look_comes_first", by_priority{100000}),
         });
 }

@@ -126,11 +126,11 @@ check make_check(char const* name, exhaustively how)
 
 /// The main function of a program of models:
 ///
-///   program [--mutant] [--times=N] [name...]
+///   program [--mutant] [--times=N] [--share=N] [name...]
 ///
-/// runs those whose name contains one of the words, or all, each N times as long as usual, and
-/// succeeds if none has an error. With --mutant the program was built from a source with a defect
-/// put in: it succeeds if one of them has.
+/// runs those whose name contains one of the words, or all, each N times as long as usual, or for
+/// the N-th part of that, and succeeds if none has an error. With --mutant the program was built
+/// from a source with a defect put in: it succeeds if one of them has, or if the program crashes.
 int run(int argc, char** argv, std::vector<check> const& checks);
 
 } // namespace model

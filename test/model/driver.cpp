@@ -298,33 +298,34 @@ struct worker_with_mail_is_awake : workers<worker_with_mail_is_awake, 2, 3>
 
 int main(int argc, char** argv)
 {
-    using model::at_random;
+    using model::by_priority;
     using model::make_check;
     return model::run(argc, argv,
         {
             make_check<reactor_is_handed_over<2, true>>(
-                "reactor_is_handed_over.2_at_once", at_random{100000}),
+                "reactor_is_handed_over.2_at_once", by_priority{100000}),
             make_check<reactor_is_handed_over<2, false>>(
-                "reactor_is_handed_over.2", at_random{100000}),
+                "reactor_is_handed_over.2", by_priority{100000}),
             make_check<reactor_is_handed_over<3, false>>(
-                "reactor_is_handed_over.3", at_random{50000}),
+                "reactor_is_handed_over.3", by_priority{50000}),
             make_check<reactor_is_watched_while_a_job_runs<2>>(
-                "reactor_is_watched_while_a_job_runs.2", at_random{50000}),
+                "reactor_is_watched_while_a_job_runs.2", by_priority{50000}),
             make_check<reactor_is_watched_while_a_job_runs<3>>(
-                "reactor_is_watched_while_a_job_runs.3", at_random{50000}),
+                "reactor_is_watched_while_a_job_runs.3", by_priority{50000}),
             make_check<sleeper_in_the_reactor_is_woken>(
-                "sleeper_in_the_reactor_is_woken", at_random{100000}),
+                "sleeper_in_the_reactor_is_woken", by_priority{100000}),
             make_check<what_happens_while_all_sleep_is_heard<1>>(
-                "what_happens_while_all_sleep_is_heard.1", at_random{50000}),
+                "what_happens_while_all_sleep_is_heard.1", by_priority{50000}),
             make_check<what_happens_while_all_sleep_is_heard<2>>(
-                "what_happens_while_all_sleep_is_heard.2", at_random{100000}),
-            make_check<polls_and_waits_take_turns>("polls_and_waits_take_turns", at_random{100000}),
-            make_check<mail_is_heard<1>>("mail_is_heard.1", at_random{100000}),
-            make_check<mail_is_heard<2>>("mail_is_heard.2", at_random{100000}),
+                "what_happens_while_all_sleep_is_heard.2", by_priority{100000}),
+            make_check<polls_and_waits_take_turns>(
+                "polls_and_waits_take_turns", by_priority{100000}),
+            make_check<mail_is_heard<1>>("mail_is_heard.1", by_priority{100000}),
+            make_check<mail_is_heard<2>>("mail_is_heard.2", by_priority{100000}),
             make_check<work_started_by_mail_is_counted<1>>(
-                "work_started_by_mail_is_counted.1", at_random{50000}),
+                "work_started_by_mail_is_counted.1", by_priority{50000}),
             make_check<work_started_by_mail_is_counted<2>>(
-                "work_started_by_mail_is_counted.2", at_random{50000}),
-            make_check<worker_with_mail_is_awake>("worker_with_mail_is_awake", at_random{100000}),
+                "work_started_by_mail_is_counted.2", by_priority{50000}),
+            make_check<worker_with_mail_is_awake>("worker_with_mail_is_awake", by_priority{100000}),
         });
 }

@@ -120,21 +120,21 @@ struct joining_worker_finds_what_is_in_the_slot
 
 int main(int argc, char** argv)
 {
-    using model::at_random;
+    using model::by_priority;
     using model::make_check;
     return model::run(argc, argv,
         {
             make_check<slot_of_a_blocked_worker_is_taken<2>>(
-                "slot_of_a_blocked_worker_is_taken.2", at_random{100000}),
+                "slot_of_a_blocked_worker_is_taken.2", by_priority{100000}),
             make_check<slot_of_a_blocked_worker_is_taken<3>>(
-                "slot_of_a_blocked_worker_is_taken.3", at_random{100000}),
+                "slot_of_a_blocked_worker_is_taken.3", by_priority{100000}),
             make_check<last_searcher_looks_into_slots>(
-                "last_searcher_looks_into_slots", at_random{200000}),
+                "last_searcher_looks_into_slots", by_priority{200000}),
             make_check<slots_of_several_blocked_workers_are_taken>(
-                "slots_of_several_blocked_workers_are_taken", at_random{100000}),
+                "slots_of_several_blocked_workers_are_taken", by_priority{100000}),
             make_check<displaced_jobs_are_found_too>(
-                "displaced_jobs_are_found_too", at_random{100000}),
+                "displaced_jobs_are_found_too", by_priority{100000}),
             make_check<joining_worker_finds_what_is_in_the_slot>(
-                "joining_worker_finds_what_is_in_the_slot", at_random{100000}),
+                "joining_worker_finds_what_is_in_the_slot", by_priority{100000}),
         });
 }

@@ -270,40 +270,39 @@ struct context_is_destroyed_when_it_is_stopped
 
 int main(int argc, char** argv)
 {
-    using model::at_random;
     using model::by_priority;
     using model::make_check;
     return model::run(argc, argv,
         {
             make_check<workers_return_when_work_ends_outside<2>>(
-                "workers_return_when_work_ends_outside.2", at_random{100000}),
+                "workers_return_when_work_ends_outside.2", by_priority{100000}),
             make_check<workers_return_when_work_ends_outside<3>>(
-                "workers_return_when_work_ends_outside.3", at_random{100000}),
+                "workers_return_when_work_ends_outside.3", by_priority{100000}),
             make_check<workers_return_when_work_ends_inside<2>>(
-                "workers_return_when_work_ends_inside.2", at_random{100000}),
+                "workers_return_when_work_ends_inside.2", by_priority{100000}),
             make_check<workers_return_when_work_ends_inside<3>>(
-                "workers_return_when_work_ends_inside.3", at_random{100000}),
-            make_check<stop_wakes_everybody<2>>("stop_wakes_everybody.2", at_random{100000}),
-            make_check<stop_wakes_everybody<3>>("stop_wakes_everybody.3", at_random{100000}),
+                "workers_return_when_work_ends_inside.3", by_priority{100000}),
+            make_check<stop_wakes_everybody<2>>("stop_wakes_everybody.2", by_priority{100000}),
+            make_check<stop_wakes_everybody<3>>("stop_wakes_everybody.3", by_priority{100000}),
             make_check<leaving_worker_passes_its_wake_on<2>>(
-                "leaving_worker_passes_its_wake_on.2", at_random{100000}),
+                "leaving_worker_passes_its_wake_on.2", by_priority{100000}),
             make_check<leaving_worker_passes_its_wake_on<3>>(
-                "leaving_worker_passes_its_wake_on.3", at_random{100000}),
+                "leaving_worker_passes_its_wake_on.3", by_priority{100000}),
             make_check<leaving_worker_passes_its_wake_on_inside>(
-                "leaving_worker_passes_its_wake_on_inside", at_random{100000}),
+                "leaving_worker_passes_its_wake_on_inside", by_priority{100000}),
             make_check<sleepers_return_when_the_others_have_left>(
-                "sleepers_return_when_the_others_have_left", at_random{100000}),
+                "sleepers_return_when_the_others_have_left", by_priority{100000}),
             make_check<context_is_destroyed_after_run<last::post, 1>>(
                 "context_is_destroyed_after_run.1_post", by_priority{200000}),
             make_check<context_is_destroyed_after_run<last::post, 2>>(
-                "context_is_destroyed_after_run.2_post", at_random{200000}),
+                "context_is_destroyed_after_run.2_post", by_priority{200000}),
             make_check<context_is_destroyed_after_run<last::work, 2>>(
-                "context_is_destroyed_after_run.2_work", at_random{100000}),
+                "context_is_destroyed_after_run.2_work", by_priority{100000}),
             make_check<context_is_destroyed_after_run<last::stop, 2>>(
-                "context_is_destroyed_after_run.2_stop", at_random{100000}),
+                "context_is_destroyed_after_run.2_stop", by_priority{100000}),
             make_check<context_is_destroyed_when_it_is_stopped<last::work>>(
-                "context_is_destroyed_when_it_is_stopped.work", at_random{50000}),
+                "context_is_destroyed_when_it_is_stopped.work", by_priority{50000}),
             make_check<context_is_destroyed_when_it_is_stopped<last::stop>>(
-                "context_is_destroyed_when_it_is_stopped.stop", at_random{50000}),
+                "context_is_destroyed_when_it_is_stopped.stop", by_priority{50000}),
         });
 }

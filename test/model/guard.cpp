@@ -99,20 +99,20 @@ struct owner_and_guard_take_each_job_once : fed_workers<owner_and_guard_take_eac
 
 int main(int argc, char** argv)
 {
-    using model::at_random;
+    using model::by_priority;
     using model::make_check;
     return model::run(argc, argv,
         {
             make_check<slot_of_a_stuck_worker_is_taken<2>>(
-                "slot_of_a_stuck_worker_is_taken.2", at_random{50000}),
+                "slot_of_a_stuck_worker_is_taken.2", by_priority{50000}),
             make_check<slot_of_a_stuck_worker_is_taken<3>>(
-                "slot_of_a_stuck_worker_is_taken.3", at_random{50000}),
+                "slot_of_a_stuck_worker_is_taken.3", by_priority{50000}),
             make_check<guard_is_armed_after_a_full_sleep<2>>(
-                "guard_is_armed_after_a_full_sleep.2", at_random{50000}),
+                "guard_is_armed_after_a_full_sleep.2", by_priority{50000}),
             make_check<guard_is_armed_after_a_full_sleep<3>>(
-                "guard_is_armed_after_a_full_sleep.3", at_random{50000}),
-            make_check<busy_guard_is_replaced>("busy_guard_is_replaced", at_random{50000}),
+                "guard_is_armed_after_a_full_sleep.3", by_priority{50000}),
+            make_check<busy_guard_is_replaced>("busy_guard_is_replaced", by_priority{50000}),
             make_check<owner_and_guard_take_each_job_once>(
-                "owner_and_guard_take_each_job_once", at_random{50000}),
+                "owner_and_guard_take_each_job_once", by_priority{50000}),
         });
 }

@@ -250,35 +250,35 @@ struct last_searcher_passes_the_wake_on : workers<last_searcher_passes_the_wake_
 
 int main(int argc, char** argv)
 {
-    using model::at_random;
+    using model::by_priority;
     using model::make_check;
     return model::run(argc, argv,
         {
             make_check<injected_jobs_are_done<2, 1, 2>>(
-                "injected_jobs_are_done.2_workers_1_producer", at_random{100000}),
+                "injected_jobs_are_done.2_workers_1_producer", by_priority{50000}),
             make_check<injected_jobs_are_done<2, 2, 2>>(
-                "injected_jobs_are_done.2_workers_2_producers", at_random{100000}),
+                "injected_jobs_are_done.2_workers_2_producers", by_priority{50000}),
             make_check<injected_jobs_are_done<3, 2, 1>>(
-                "injected_jobs_are_done.3_workers_2_producers", at_random{100000}),
+                "injected_jobs_are_done.3_workers_2_producers", by_priority{50000}),
             make_check<blocking_jobs_from_outside_occupy_all_workers<2>>(
-                "blocking_jobs_from_outside_occupy_all_workers.2", at_random{100000}),
+                "blocking_jobs_from_outside_occupy_all_workers.2", by_priority{50000}),
             make_check<blocking_jobs_from_outside_occupy_all_workers<3>>(
-                "blocking_jobs_from_outside_occupy_all_workers.3", at_random{200000}),
+                "blocking_jobs_from_outside_occupy_all_workers.3", by_priority{50000}),
             make_check<blocking_jobs_from_inside_occupy_all_workers<2>>(
-                "blocking_jobs_from_inside_occupy_all_workers.2", at_random{100000}),
+                "blocking_jobs_from_inside_occupy_all_workers.2", by_priority{50000}),
             make_check<blocking_jobs_from_inside_occupy_all_workers<3>>(
-                "blocking_jobs_from_inside_occupy_all_workers.3", at_random{200000}),
+                "blocking_jobs_from_inside_occupy_all_workers.3", by_priority{50000}),
             make_check<a_blocking_job_and_those_it_posted_occupy_three_workers<false>>(
-                "a_blocking_job_and_those_it_posted_occupy_three_workers", at_random{200000}),
+                "a_blocking_job_and_those_it_posted_occupy_three_workers", by_priority{50000}),
             make_check<a_blocking_job_and_those_it_posted_occupy_three_workers<true>>(
-                "three_workers_are_occupied_by_busy_thieves_too", at_random{100000}),
+                "three_workers_are_occupied_by_busy_thieves_too", by_priority{50000}),
             make_check<shared_jobs_occupy_both_workers>(
-                "shared_jobs_occupy_both_workers", at_random{200000}),
+                "shared_jobs_occupy_both_workers", by_priority{50000}),
             make_check<a_patient_thief_leaves_nothing_behind>(
-                "a_patient_thief_leaves_nothing_behind", at_random{200000}),
+                "a_patient_thief_leaves_nothing_behind", by_priority{50000}),
             make_check<a_patient_thief_sees_every_ring>(
-                "a_patient_thief_sees_every_ring", at_random{200000}),
+                "a_patient_thief_sees_every_ring", by_priority{50000}),
             make_check<last_searcher_passes_the_wake_on>(
-                "last_searcher_passes_the_wake_on", at_random{200000}),
+                "last_searcher_passes_the_wake_on", by_priority{50000}),
         });
 }

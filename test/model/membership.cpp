@@ -169,7 +169,8 @@ struct nested_run_shares_the_worker : scenario<nested_run_shares_the_worker<Stop
         this->post(w, 1);
         this->post_continuation(w, 2);
         this->post_inner(3);
-        this->run(1);
+        // Unless others have them all by then.
+        this->run(1, true, true);
         for (unsigned i = 1; i != 4; ++i)
             this->await(i);
         this->stop();
@@ -422,10 +423,10 @@ struct busy_worker_takes_from_a_stuck_one
 
 int main(int argc, char** argv)
 {
-    using model::at_random;
+    using model::by_priority;
     using model::make_check;
-    at_random const few{20000};
-    at_random const many{50000};
+    by_priority const few{20000};
+    by_priority const many{50000};
     return model::run(argc, argv,
         {
             make_check<worker_is_handed_over<false, false>>("worker_is_handed_over", many),

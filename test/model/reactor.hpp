@@ -62,6 +62,7 @@ public:
 
     void interrupt() noexcept
     {
+        interrupting_[rl::ctx().current_thread() % max_threads].set(1);
         signalled_.exchange(1, memory_order_relaxed);
         futex_wake(signalled_, 1);
     }
@@ -81,6 +82,13 @@ public:
     }
 
     // For the model.
+
+    /// The end, when nobody interrupts any more: whoever has done so has said that it is through.
+    void end() noexcept
+    {
+        for (cell<unsigned>& c : interrupting_)
+            c.set(0);
+    }
 
     /// The jobs that events make ready, one after the other.
     void jobs_of_events(job* first) noexcept
@@ -168,6 +176,7 @@ private:
     atomic<std::uint32_t> signalled_{0};
     atomic<std::uint32_t> events_{0};
     cell<unsigned> waits_;
+    cell<unsigned> interrupting_[max_threads];
 
     // Whoever waits.
     job* next_event_ = nullptr;

@@ -126,6 +126,7 @@ protected:
     {
         scheduler_->await_outsiders();
         scheduler_.reset();
+        driver_.end();
     }
 
     /// There is one piece of outstanding work from the beginning: without it run() may return at
