@@ -386,7 +386,6 @@ struct busy_worker_takes_from_a_stuck_one
 {
     static constexpr bool time_passes = true;
     static constexpr unsigned early_wakes = 0;
-    static constexpr unsigned tick = 4;
 
     busy_worker_takes_from_a_stuck_one()
     {
@@ -420,13 +419,6 @@ struct busy_worker_takes_from_a_stuck_one
                 this->post(w, 1);
             }
         }
-    }
-
-    void after()
-    {
-        // It may have been about to come again.
-        this->jobs.forget(1);
-        scenario<busy_worker_takes_from_a_stuck_one<InTheSlot, Stops>, 2, 3, Stops>::after();
     }
 };
 

@@ -37,9 +37,6 @@ public:
     // Whether everybody takes from a slot at once; likewise. There is no guard then.
     static constexpr bool eager = false;
 
-    // After how many jobs a worker looks elsewhere at the latest; likewise.
-    static constexpr unsigned tick = 128;
-
     workers() : jobs(*this)
     {
         for (thread_locals& l : locals)
@@ -52,7 +49,6 @@ public:
         weft::options how;
         how.lifo_stealing =
             Model::eager ? weft::lifo_stealing::eager : weft::lifo_stealing::guarded;
-        how.tick_budget = Model::tick;
         how.spin_rounds = 0;
         how.yield_rounds = 0;
         scheduler_ = std::make_unique<scheduler_under_test>(how);
