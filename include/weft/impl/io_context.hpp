@@ -41,21 +41,23 @@ inline namespace WEFT_ABI_NAMESPACE
 #if WEFT_HAS_CONTEXT_ALLOCATOR
 template <typename Allocator>
 io_context::io_context(std::allocator_arg_t, Allocator const& a)
-    : driven_context(std::allocator_arg, a, default_hint), scheduler_(*this, options{})
+    : driven_context(std::allocator_arg, a, default_hint),
+      scheduler_(detail::context_scheduler::make(*this, options{}))
 {
 }
 
 template <typename Allocator>
 io_context::io_context(std::allocator_arg_t, Allocator const& a, int concurrency_hint)
     : driven_context(std::allocator_arg, a, validated_hint(concurrency_hint)),
-      scheduler_(*this, options{})
+      scheduler_(detail::context_scheduler::make(*this, options{}))
 {
 }
 
 template <typename Allocator>
 io_context::io_context(
     std::allocator_arg_t, Allocator const& a, service_maker const& initial_services)
-    : driven_context(std::allocator_arg, a, initial_services), scheduler_(*this, options{})
+    : driven_context(std::allocator_arg, a, initial_services),
+      scheduler_(detail::context_scheduler::make(*this, options{}))
 {
 }
 #endif
