@@ -4,6 +4,7 @@
 #include <weft/thread_pool.hpp>
 #include <weft/wait/scheduler_of.hpp>
 
+#include "sched/pool_threads.hpp"
 #include "validate.hpp"
 
 #include <exception>
@@ -53,6 +54,11 @@ options thread_pool::resolved(options opts)
     return opts;
 }
 
+std::shared_ptr<detail::pool_threads> thread_pool::threads_of(options const& opts)
+{
+    return std::make_shared<detail::pool_threads>(opts);
+}
+
 thread_pool::thread_pool() : thread_pool(options{})
 {
 }
@@ -63,8 +69,8 @@ thread_pool::thread_pool(std::size_t threads) : thread_pool(with_threads(threads
 
 thread_pool::thread_pool(options const& opts)
     : driven_context(opts.threads == 1 ? 1 : 0), options_(resolved(opts)),
-      scheduler_(detail::context_scheduler::make(*this, options_)),
-      spares_(*scheduler_, options_.max_spare_threads), occupancy_(options_.threads)
+      scheduler_(detail::context_scheduler::make(*this, options_)), own_(threads_of(options_)),
+      spares_(*scheduler_, options_.max_spare_threads, own_), occupancy_(options_.threads)
 {
     start();
 }
@@ -72,8 +78,8 @@ thread_pool::thread_pool(options const& opts)
 #if WEFT_HAS_SERVICE_MAKER
 thread_pool::thread_pool(std::size_t threads, service_maker const& initial_services)
     : driven_context(initial_services), options_(with_threads(threads)),
-      scheduler_(detail::context_scheduler::make(*this, options_)),
-      spares_(*scheduler_, options_.max_spare_threads), occupancy_(threads)
+      scheduler_(detail::context_scheduler::make(*this, options_)), own_(threads_of(options_)),
+      spares_(*scheduler_, options_.max_spare_threads, own_), occupancy_(threads)
 {
     start();
 }
@@ -89,15 +95,34 @@ void thread_pool::start()
         scheduler_->reserve_workers(options_.threads);
         threads_.reserve(options_.threads);
         for (std::size_t i = 0; i != options_.threads; ++i)
-            threads_.emplace_back([this]() noexcept { scheduler_->run_reserved(); });
+            start_one(i);
+        if (own_->may_fail())
+            own_->await_begun(options_.threads);
     }
     catch (...)
     {
+        own_->give_up();
         stop();
         join_all();
         shutdown();
         scheduler_->destroy_queued();
         destroy();
+        throw;
+    }
+}
+
+void thread_pool::start_one(std::size_t number)
+{
+    own_->starting();
+    try
+    {
+        // Neither the pool nor its scheduler is there any more if a handler has destroyed them.
+        threads_.emplace_back([own = own_, sched = scheduler_.get(), number]() noexcept
+            { own->run(number, [sched] { sched->run_reserved(); }); });
+    }
+    catch (...)
+    {
+        own_->end();
         throw;
     }
 }

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include "validate.hpp"
+#include "platform/this_thread.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace weft
 {
@@ -25,6 +28,18 @@ void require_range(char const* name, std::uint64_t value, std::uint64_t least, s
                                     std::to_string(least) + " to " + std::to_string(most));
 }
 
+/// Which CPUs exist, and may be used, is known when a thread is to have them.
+void require_distinct(std::vector<unsigned> cpus)
+{
+    for (unsigned const cpu : cpus)
+        require_range("cpus", cpu, 0, max_cpus - 1);
+    std::sort(cpus.begin(), cpus.end());
+    auto const twice = std::adjacent_find(cpus.begin(), cpus.end());
+    if (twice != cpus.end())
+        throw std::invalid_argument(
+            "weft::options::cpus names CPU " + std::to_string(*twice) + " twice");
+}
+
 } // namespace
 
 options const& validated(options const& opts)
@@ -37,6 +52,7 @@ options const& validated(options const& opts)
     require_range("spin_rounds", opts.spin_rounds, 0, 10000);
     require_range("yield_rounds", opts.yield_rounds, 0, 10000);
     require_range("max_spare_threads", opts.max_spare_threads, 0, most_threads - opts.threads);
+    require_distinct(opts.cpus);
     return opts;
 }
 

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace weft
 {
@@ -65,9 +67,48 @@ struct options
     /// to 65535; together with `threads` at most 65535.
     std::size_t max_spare_threads = 512;
 
-    /// Called with an exception that a handler threw, on the pool's thread, which then goes on.
-    /// Empty (the default): std::terminate(), as with Asio's thread_pool. It must not throw; it may
-    /// destroy the pool. Ignored by io_context, where the exception leaves run().
+    /// What the threads of a thread_pool are named after, as debuggers, `top -H` and
+    /// /proc/self/task/*/comm show it: "weft-3" is thread 3, "weft-b0" the first that was started
+    /// to stand in for a worker inside run_blocking(). The system keeps 15 bytes, of which the
+    /// number gets what it needs; the name is cut between two characters of UTF-8. Empty: threads
+    /// keep the name of the thread that makes the pool. Ignored by io_context, whose threads are
+    /// the program's. Default: "weft".
+    std::string thread_name = "weft";
+
+    /// The CPUs that the threads of a thread_pool may run on, numbered as the system does. Empty
+    /// (the default): those of the thread that makes the pool. A CPU that does not exist, is named
+    /// twice, or that this process may not use, is std::invalid_argument. Ignored by io_context.
+    std::vector<unsigned> cpus;
+
+    /// Whether thread `i` of a thread_pool runs on one CPU only: `cpus[i % cpus.size()]`, or, if
+    /// `cpus` is empty, the same with those of the thread that makes the pool. Threads that stand
+    /// in for others may run on all of them. Default: false, all may run on all. Ignored by
+    /// io_context.
+    bool pin = false;
+
+    /// Called on each thread of a thread_pool before it runs anything, with the thread's number:
+    /// 0 to `threads` - 1, and from there on those that stand in for workers inside run_blocking(),
+    /// in the order in which they are started. The thread has its name and its CPUs by then. The
+    /// pool is not complete yet, and must not be used.
+    ///
+    /// The constructor waits for all of `threads`. If one of the calls throws, no handler is run,
+    /// on_thread_stop is called on the threads whose call returned, all are joined, and the
+    /// constructor throws the exception of the first. An exception on a thread that stands in for
+    /// another goes to on_exception (std::terminate() if that is empty); the thread goes on.
+    ///
+    /// Not called on threads that thread_pool::attach() lends. Ignored by io_context.
+    std::function<void(std::size_t)> on_thread_start;
+
+    /// Called on each thread for which on_thread_start has returned, with the same number, when it
+    /// will not run anything any more; join() returns after that. If a handler has destroyed the
+    /// pool, its thread calls this when the pool is gone. It must not throw: that is
+    /// std::terminate().
+    std::function<void(std::size_t)> on_thread_stop;
+
+    /// Called with an exception that a handler threw, on the thread that ran it, which then goes
+    /// on. Empty (the default): std::terminate() on a thread_pool, as with Asio's; with io_context
+    /// the exception leaves run(), as with Asio's. It must not throw: that is std::terminate(). It
+    /// may stop the context, and destroy a thread_pool.
     std::function<void(std::exception_ptr)> on_exception;
 };
 

@@ -69,7 +69,8 @@ public:
     /// when it cannot start a thread; those started by then are joined.
     explicit thread_pool(std::size_t threads);
 
-    /// As above. @throws std::invalid_argument if an option is out of its range.
+    /// As above. @throws std::invalid_argument if an option is out of its range, or this process
+    /// may not use a CPU of options::cpus. What options::on_thread_start throws.
     explicit thread_pool(options const& opts);
 
 #if WEFT_HAS_SERVICE_MAKER
@@ -139,15 +140,18 @@ private:
 
     static options with_threads(std::size_t threads);
     static options resolved(options opts);
+    static std::shared_ptr<detail::pool_threads> threads_of(options const& opts);
 
     // Starts the threads; if it cannot, undoes all.
     void start();
+    void start_one(std::size_t number);
 
     std::size_t occupancy() const noexcept;
     void join_all();
 
     options const options_;
     detail::context_scheduler::owner scheduler_;
+    std::shared_ptr<detail::pool_threads> const own_;
     detail::spare_threads spares_;
     std::atomic<std::size_t> occupancy_;
 

@@ -5,6 +5,8 @@
 
 #include <weft/sched/spare_threads.hpp>
 
+#include "sched/pool_threads.hpp"
+
 #include <algorithm>
 
 namespace weft
@@ -104,7 +106,8 @@ void spare_threads::start_one() noexcept
         // never has to ask for memory where nobody could be told that there is none.
         scheduler_.reserve_workers(1);
         reserved = true;
-        threads_.emplace_back([this] { loop(); });
+        threads_.emplace_back([this, own = own_, number = threads_.size()]() noexcept
+            { own->run_stand_in(number, [this] { loop(); }); });
         ++starting_;
     }
     catch (...)

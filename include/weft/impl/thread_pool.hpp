@@ -15,8 +15,9 @@ inline namespace WEFT_ABI_NAMESPACE
 
 template <typename Allocator>
 thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a)
-    : driven_context(std::allocator_arg, a, 0), options_(resolved({})), scheduler_(*this, options_),
-      spares_(scheduler_, options_.max_spare_threads), occupancy_(options_.threads)
+    : driven_context(std::allocator_arg, a, 0), options_(resolved({})),
+      scheduler_(detail::context_scheduler::make(*this, options_)), own_(threads_of(options_)),
+      spares_(*scheduler_, options_.max_spare_threads, own_), occupancy_(options_.threads)
 {
     start();
 }
@@ -24,8 +25,8 @@ thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a)
 template <typename Allocator>
 thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t threads)
     : driven_context(std::allocator_arg, a, threads == 1 ? 1 : 0), options_(with_threads(threads)),
-      scheduler_(*this, options_), spares_(scheduler_, options_.max_spare_threads),
-      occupancy_(threads)
+      scheduler_(detail::context_scheduler::make(*this, options_)), own_(threads_of(options_)),
+      spares_(*scheduler_, options_.max_spare_threads, own_), occupancy_(threads)
 {
     start();
 }
@@ -34,8 +35,8 @@ template <typename Allocator>
 thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t threads,
     service_maker const& initial_services)
     : driven_context(std::allocator_arg, a, initial_services), options_(with_threads(threads)),
-      scheduler_(*this, options_), spares_(scheduler_, options_.max_spare_threads),
-      occupancy_(threads)
+      scheduler_(detail::context_scheduler::make(*this, options_)), own_(threads_of(options_)),
+      spares_(*scheduler_, options_.max_spare_threads, own_), occupancy_(threads)
 {
     start();
 }

@@ -14,8 +14,10 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace weft
@@ -25,15 +27,18 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
+class pool_threads;
+
 /// Lets the calling thread go if it is among `threads`: nobody will wait for it.
 WEFT_DECL void detach_this_thread(std::vector<std::thread>& threads) noexcept;
 
 class WEFT_DECL spare_threads final : public spare_owner
 {
 public:
-    /// At most `most` threads.
-    spare_threads(context_scheduler& sched, std::size_t most) noexcept
-        : scheduler_(sched), most_(most)
+    /// At most `most` threads, which begin and end as `own` says.
+    spare_threads(
+        context_scheduler& sched, std::size_t most, std::shared_ptr<pool_threads> own) noexcept
+        : scheduler_(sched), most_(most), own_(std::move(own))
     {
     }
 
@@ -64,6 +69,7 @@ private:
 
     context_scheduler& scheduler_;
     std::size_t const most_;
+    std::shared_ptr<pool_threads> const own_;
 
     // How many spare threads should leave: a hint without the lock.
     std::atomic<std::size_t> surplus_{0};

@@ -1,0 +1,95 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "platform/this_thread.hpp"
+
+#include <cstddef>
+#include <cstring>
+
+#include <pthread.h>
+#include <sched.h>
+
+namespace weft
+{
+namespace detail
+{
+
+namespace
+{
+
+// The system's limit, without the null at the end.
+constexpr std::size_t longest_name = 15;
+
+constexpr std::size_t sets = max_cpus / CPU_SETSIZE;
+static_assert(sets * CPU_SETSIZE == max_cpus, "whole sets");
+
+/// Of all CPUs that there may be: the system refuses a set that is too small for its own.
+struct cpu_set
+{
+    static constexpr std::size_t size = sets * sizeof(cpu_set_t);
+
+    cpu_set() noexcept
+    {
+        CPU_ZERO_S(size, bits);
+    }
+
+    bool read() noexcept
+    {
+        return ::sched_getaffinity(0, size, bits) == 0;
+    }
+
+    bool contains(unsigned cpu) const noexcept
+    {
+        return CPU_ISSET_S(cpu, size, bits) != 0;
+    }
+
+    cpu_set_t bits[sets];
+};
+
+} // namespace
+
+void name_this_thread(std::string const& prefix, std::string const& suffix) noexcept
+{
+    std::size_t const room = suffix.size() < longest_name ? longest_name - suffix.size() : 0;
+    std::size_t length = prefix.size() < room ? prefix.size() : room;
+    // A byte of the form 10xxxxxx continues a character.
+    while (length != 0 && length != prefix.size() &&
+           (static_cast<unsigned char>(prefix[length]) & 0xc0u) == 0x80u)
+        --length;
+    char name[longest_name + 1] = {};
+    std::memcpy(name, prefix.data(), length);
+    std::size_t const rest = longest_name - length;
+    std::memcpy(name + length, suffix.data(), suffix.size() < rest ? suffix.size() : rest);
+    (void)::pthread_setname_np(::pthread_self(), name);
+}
+
+std::vector<unsigned> cpus_of_this_thread()
+{
+    std::vector<unsigned> cpus;
+    cpu_set allowed;
+    if (allowed.read())
+        for (unsigned cpu = 0; cpu != max_cpus; ++cpu)
+            if (allowed.contains(cpu))
+                cpus.push_back(cpu);
+    return cpus;
+}
+
+bool run_this_thread_on(std::vector<unsigned> const& cpus)
+{
+    cpu_set wanted;
+    for (unsigned const cpu : cpus)
+        CPU_SET_S(cpu, cpu_set::size, wanted.bits);
+    if (::sched_setaffinity(0, cpu_set::size, wanted.bits) != 0)
+        return false;
+    // The system leaves out what the thread may not have, as long as something is left.
+    cpu_set given;
+    if (!given.read())
+        return false;
+    for (unsigned const cpu : cpus)
+        if (!given.contains(cpu))
+            return false;
+    return true;
+}
+
+} // namespace detail
+} // namespace weft

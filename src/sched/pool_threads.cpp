@@ -1,0 +1,139 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "sched/pool_threads.hpp"
+
+#include "platform/this_thread.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+pool_threads::pool_threads(options const& opts)
+    : options_(opts), cpus_(opts.pin && opts.cpus.empty() ? cpus_of_this_thread() : opts.cpus),
+      gate_(may_fail() ? gate::closed : gate::open)
+{
+}
+
+bool pool_threads::may_fail() const noexcept
+{
+    return !cpus_.empty() || options_.on_thread_start;
+}
+
+void pool_threads::await_begun(std::size_t count)
+{
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return begun_ == count; });
+    gate_ = failure_ ? gate::given_up : gate::open;
+    changed_.notify_all();
+    if (failure_)
+        std::rethrow_exception(failure_);
+}
+
+void pool_threads::give_up() noexcept
+{
+    std::lock_guard<std::mutex> const lock(mutex_);
+    gate_ = gate::given_up;
+    changed_.notify_all();
+}
+
+bool pool_threads::await_ended(deadline until)
+{
+    std::unique_lock<std::mutex> lock(mutex_);
+    return changed_.wait_until(lock, until, [this] { return running_ == 0; });
+}
+
+void pool_threads::starting() noexcept
+{
+    std::lock_guard<std::mutex> const lock(mutex_);
+    ++running_;
+}
+
+void pool_threads::end() noexcept
+{
+    std::lock_guard<std::mutex> const lock(mutex_);
+    --running_;
+    changed_.notify_all();
+}
+
+/// What comes before any handler of the calling thread.
+void pool_threads::set_up(std::size_t number, bool stand_in) const
+{
+    if (!options_.thread_name.empty())
+        name_this_thread(options_.thread_name, (stand_in ? "-b" : "-") + std::to_string(number));
+    if (!cpus_.empty())
+    {
+        bool const one = options_.pin && !stand_in;
+        auto const mine = one ? std::vector<unsigned>{cpus_[number % cpus_.size()]} : cpus_;
+        // Where those of the pool have been, it was possible: a CPU that has been switched off
+        // since is no reason to do without a spare thread.
+        if (!run_this_thread_on(mine) && !stand_in)
+            throw std::invalid_argument(
+                one ? "weft::options::cpus: this process may not use CPU " + std::to_string(mine[0])
+                    : std::string("weft::options::cpus names a CPU that this process may not use"));
+    }
+    if (options_.on_thread_start)
+        options_.on_thread_start(stand_in ? options_.threads + number : number);
+}
+
+bool pool_threads::begin(std::size_t number) noexcept
+{
+    std::exception_ptr failure;
+    try
+    {
+        set_up(number, false);
+    }
+    catch (...)
+    {
+        failure = std::current_exception();
+    }
+    std::lock_guard<std::mutex> const lock(mutex_);
+    ++begun_;
+    if (failure && (!failure_ || number < failed_))
+    {
+        failure_ = failure;
+        failed_ = number;
+    }
+    changed_.notify_all();
+    return !failure;
+}
+
+bool pool_threads::begin_stand_in(std::size_t number) noexcept
+{
+    try
+    {
+        set_up(number, true);
+        return true;
+    }
+    catch (...)
+    {
+        if (!options_.on_exception)
+            std::terminate();
+        options_.on_exception(std::current_exception());
+        return false;
+    }
+}
+
+/// Whether this thread is to run.
+bool pool_threads::wait_for_others() noexcept
+{
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [this] { return gate_ != gate::closed; });
+    return gate_ == gate::open;
+}
+
+void pool_threads::stopped(std::size_t number) const noexcept
+{
+    if (options_.on_thread_stop)
+        options_.on_thread_stop(number);
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
