@@ -105,6 +105,18 @@ struct options
     /// std::terminate().
     std::function<void(std::size_t)> on_thread_stop;
 
+    /// Called on a thread that is inside run() or is the pool's, when it has found nothing to do
+    /// and is about to sleep. It may post, and set timers and start operations, which are found
+    /// before the thread sleeps: a hook that posts each time keeps its thread awake. It must not
+    /// throw (that is std::terminate()), nor call run() or its like, run_blocking(), or dispatch()
+    /// to the context. What it does delays the thread's sleep, and nothing else.
+    std::function<void()> before_park;
+
+    /// Called on the same thread after each call of before_park, when the thread has slept, or has
+    /// found something at the last moment: before it runs anything. The same rules hold; what it
+    /// does delays the handler that the thread was woken for.
+    std::function<void()> after_unpark;
+
     /// Called with an exception that a handler threw, on the thread that ran it, which then goes
     /// on. Empty (the default): std::terminate() on a thread_pool, as with Asio's; with io_context
     /// the exception leaves run(), as with Asio's. It must not throw: that is std::terminate(). It

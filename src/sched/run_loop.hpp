@@ -23,6 +23,34 @@ namespace weft
 namespace detail
 {
 
+/// The hooks of options around a sleep.
+class parking_hooks
+{
+public:
+    explicit parking_hooks(options const& o) noexcept : options_(o)
+    {
+        if (options_.before_park)
+            options_.before_park();
+    }
+
+    ~parking_hooks()
+    {
+        if (options_.after_unpark)
+            options_.after_unpark();
+    }
+
+    parking_hooks(parking_hooks const&) = delete;
+    parking_hooks& operator=(parking_hooks const&) = delete;
+
+    bool called() const noexcept
+    {
+        return static_cast<bool>(options_.before_park);
+    }
+
+private:
+    options const& options_;
+};
+
 template <typename Traits>
 struct run_loop
 {
@@ -161,7 +189,7 @@ struct run_loop
                 // know.
                 if (f.worker_here()->has(worker::orphaned))
                     std::terminate();
-                if (!s.spare_owner)
+                if (!s.spare_owner && !s.on_exception)
                     throw;
                 report_exception(s);
             }
@@ -174,8 +202,8 @@ struct run_loop
         return ran;
     }
 
-    /// Reports the exception that is being handled, as a pool does: here, where the thread still
-    /// counts, so that what the report submits is run.
+    /// Reports the exception that is being handled: here, where the thread still counts, so that
+    /// what the report submits is run.
     static void report_exception(shared& s) noexcept
     {
         // It may destroy the pool.
@@ -212,6 +240,10 @@ struct run_loop
 
     static found sleep(shared& s, worker& w, entry& op, wait_mode mode, deadline until)
     {
+        parking_hooks const hooks(s.opts);
+        // What the hook has submitted is in the worker's own queues, where nobody looks below.
+        if (hooks.called() && (!w.ring.empty() || !w.lifo.empty() || w.asio.has_posted()))
+            return found::again;
         std::uint32_t const prepared = s.sleepers.prepare_wait();
 
         if (s.stopped.load(memory_order_seq_cst))
