@@ -4,6 +4,7 @@
 #include <weft/io_context.hpp>
 #include <weft/wait/scheduler_of.hpp>
 
+#include "drain.hpp"
 #include "validate.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -90,6 +91,13 @@ io_context::count_type io_context::run_until_steady(detail::deadline time)
 io_context::count_type io_context::run_one_until_steady(detail::deadline time)
 {
     return scheduler_->run({detail::wait_mode::until, time, 1});
+}
+
+drain_report io_context::drain_until_steady(detail::deadline time)
+{
+    detail::drain drain(*scheduler_, *this);
+    scheduler_->run({detail::wait_mode::until, time});
+    return drain.finish();
 }
 
 io_context::count_type io_context::poll()

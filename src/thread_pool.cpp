@@ -4,6 +4,7 @@
 #include <weft/thread_pool.hpp>
 #include <weft/wait/scheduler_of.hpp>
 
+#include "drain.hpp"
 #include "sched/pool_threads.hpp"
 #include "validate.hpp"
 
@@ -88,7 +89,6 @@ thread_pool::thread_pool(std::size_t threads, service_maker const& initial_servi
 void thread_pool::start()
 {
     scheduler_->set_spare_owner(&spares_);
-    // Until join(), an idle pool is not a finished one.
     scheduler_->work_started();
     try
     {
@@ -171,8 +171,26 @@ void thread_pool::join()
         if (std::exchange(joined_, true))
             return;
     }
-    scheduler_->work_finished();
+    release();
     join_all();
+}
+
+void thread_pool::release()
+{
+    {
+        std::lock_guard<std::mutex> const lock(mutex_);
+        if (std::exchange(released_, true))
+            return;
+    }
+    scheduler_->work_finished();
+}
+
+drain_report thread_pool::drain_until_steady(detail::deadline time)
+{
+    detail::drain drain(*scheduler_, *this);
+    release();
+    own_->await_ended(time);
+    return drain.finish();
 }
 
 void thread_pool::wait()

@@ -5,6 +5,7 @@
 #define WEFT_IO_CONTEXT_HPP
 
 #include <weft/config.hpp>
+#include <weft/drain_report.hpp>
 #include <weft/executor.hpp>
 #include <weft/fwd.hpp>
 #include <weft/options.hpp>
@@ -197,6 +198,24 @@ public:
     /// Runs at most one handler that is ready, without waiting. Throws as run() does.
     count_type poll_one();
 
+    /// An orderly end: as run_for(), and stops the context then, also if work is left; the report
+    /// says what. Nothing of that is destroyed before the context is: after restart() it may go on.
+    ///
+    /// Other threads may be inside run(). They have 20 ms to leave before the report is made; what
+    /// a handler that runs for longer does afterwards is not in it. If such a handler runs on this
+    /// thread, the call takes as much longer. To be called when nothing new begins any more (the
+    /// acceptors closed, idle connections told to end), and not inside a handler of the context,
+    /// which would wait for itself.
+    ///
+    /// @throws As run(); the drain may be called again then.
+    template <typename Rep, typename Period>
+    drain_report drain_for(std::chrono::duration<Rep, Period> const& time);
+
+    /// As drain_for(), until a point in time. A clock other than std::chrono::steady_clock is read
+    /// once.
+    template <typename Clock, typename Duration>
+    drain_report drain_until(std::chrono::time_point<Clock, Duration> const& time);
+
     /// Makes all calls of run() and its like return soon, and later ones at once, until restart().
     /// Handlers that are ready stay. Does not wait for the handlers that are running. Any thread;
     /// the cost grows with the number of threads that sleep.
@@ -255,6 +274,7 @@ private:
 
     static int checked_hint(int concurrency_hint);
 
+    drain_report drain_until_steady(detail::deadline time);
     count_type run_until_steady(detail::deadline time);
     count_type run_one_until_steady(detail::deadline time);
 

@@ -5,9 +5,11 @@
 #define WEFT_THREAD_POOL_HPP
 
 #include <weft/config.hpp>
+#include <weft/drain_report.hpp>
 #include <weft/executor.hpp>
 #include <weft/fwd.hpp>
 #include <weft/options.hpp>
+#include <weft/platform/deadline.hpp>
 #include <weft/platform/visibility.hpp>
 #include <weft/reactor/driven_context.hpp>
 #include <weft/sched/context_scheduler.hpp>
@@ -17,6 +19,7 @@
 #include <boost/asio/execution_context.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -132,6 +135,22 @@ public:
     /// join().
     void wait();
 
+    /// An orderly end: as join(), for `time` at most. If work is left or a handler still runs then,
+    /// the pool is stopped, and the report says what was left; nothing of that is destroyed before
+    /// the pool is. At the end of the time the threads have 20 ms to leave; what a handler that
+    /// runs for longer does afterwards is not in the report.
+    ///
+    /// Does not wait for such a handler. join() and the destructor do: a program that cannot wait
+    /// for it ends by std::quick_exit(). Further calls say what there is left now. To be called
+    /// when nothing new begins any more, and not on a thread of the pool.
+    template <typename Rep, typename Period>
+    drain_report drain_for(std::chrono::duration<Rep, Period> const& time);
+
+    /// As drain_for(), until a point in time. A clock other than std::chrono::steady_clock is read
+    /// once.
+    template <typename Clock, typename Duration>
+    drain_report drain_until(std::chrono::time_point<Clock, Duration> const& time);
+
     /// What the workers have done. Never stops one. Throws std::bad_alloc.
     weft::stats stats() const;
 
@@ -146,6 +165,10 @@ private:
     void start();
     void start_one(std::size_t number);
 
+    // Until join() or a drain, an idle pool is not a finished one.
+    void release();
+    drain_report drain_until_steady(detail::deadline time);
+
     std::size_t occupancy() const noexcept;
     void join_all();
 
@@ -156,7 +179,8 @@ private:
     std::atomic<std::size_t> occupancy_;
 
     std::mutex mutex_;
-    bool joined_ = false; // guarded by mutex_
+    bool released_ = false; // guarded by mutex_
+    bool joined_ = false;   // guarded by mutex_
     std::vector<std::thread> threads_;
 };
 

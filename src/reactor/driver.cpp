@@ -353,7 +353,12 @@ void driver::shutdown()
 /// For a driver without a reactor: whoever is to post something counts it as work first.
 bool driver::expects_posts() const noexcept
 {
-    return inner_->*member_of(outstanding_work_tag()) != own_work;
+    return pending() != 0;
+}
+
+long driver::pending() const noexcept
+{
+    return inner_->*member_of(outstanding_work_tag()) - own_work;
 }
 
 void driver::work_finished(long count) noexcept

@@ -11,6 +11,7 @@
 #include <weft/sched/run_limits.hpp>
 #include <weft/stats.hpp>
 
+#include "sched/inspection.hpp"
 #include "sched/run_call.hpp"
 #include "sched/submission.hpp"
 
@@ -127,6 +128,11 @@ public:
     }
 
     stats snapshot() const;
+
+    drain_report survey() const
+    {
+        return inspection<Traits>::survey(*this);
+    }
 };
 
 template <typename Traits>

@@ -120,6 +120,7 @@ struct membership
     static void hand_off(shared& s, run_level& f) noexcept
     {
         worker& w = *f.worker_here();
+        s.blocked.fetch_add(1, memory_order_relaxed);
         // The handler that blocks is outstanding work, and nobody's queue says so.
         ++w.work_delta;
         run_queue<Traits>::collect_posted(s, w);
@@ -146,6 +147,7 @@ struct membership
         f.w = &w;
         f.entry->show(s.driver->inner(), w.asio);
         --w.work_delta;
+        s.blocked.fetch_sub(1, memory_order_relaxed);
         // The worker may be another one, and what it knows about that of another handler.
         w.has_granted(f.has_granted);
     }

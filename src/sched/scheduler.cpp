@@ -178,6 +178,11 @@ void context_scheduler::forget_driver() noexcept
     core(*this).driver = nullptr;
 }
 
+drain_report context_scheduler::survey() const
+{
+    return core(*this).survey();
+}
+
 stats context_scheduler::snapshot() const
 {
     return core(*this).snapshot();

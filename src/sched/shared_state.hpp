@@ -39,6 +39,7 @@
 #include "sched/worker_table.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -116,6 +117,9 @@ struct shared_state : Traits::facade
     idle sleepers;
     outsiders outside;
     queue_of_all injected;
+
+    // Threads inside run_blocking().
+    atomic<std::uint32_t> blocked{0};
     typename Traits::timers timers;
 };
 

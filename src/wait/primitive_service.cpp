@@ -61,6 +61,24 @@ void primitive_service::shutdown()
     }
 }
 
+std::size_t primitive_service::waiting_in(boost::asio::execution_context& context)
+{
+    // Whoever has never had a primitive gets no service.
+    return boost::asio::has_service<primitive_service>(context)
+               ? boost::asio::use_service<primitive_service>(context).waiting()
+               : 0;
+}
+
+std::size_t primitive_service::waiting() noexcept
+{
+    std::size_t count = 0;
+    mutex_.lock();
+    for (primitive_base* p = first_; p; p = p->next_)
+        count += p->waiting();
+    mutex_.unlock();
+    return count;
+}
+
 primitive_base::primitive_base(boost::asio::execution_context& context)
     : service_(&boost::asio::use_service<primitive_service>(context))
 {

@@ -110,6 +110,18 @@ io_context::count_type io_context::run_one_until(
     }
 }
 
+template <typename Rep, typename Period>
+drain_report io_context::drain_for(std::chrono::duration<Rep, Period> const& time)
+{
+    return drain_until_steady(detail::deadline_after(time));
+}
+
+template <typename Clock, typename Duration>
+drain_report io_context::drain_until(std::chrono::time_point<Clock, Duration> const& time)
+{
+    return drain_until_steady(detail::deadline_at(time));
+}
+
 #if !defined(BOOST_ASIO_NO_DEPRECATED)
 template <typename CompletionToken>
 auto io_context::post(CompletionToken&& token)

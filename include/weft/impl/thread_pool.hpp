@@ -6,12 +6,24 @@
 
 #include <weft/thread_pool.hpp>
 
-#if WEFT_HAS_CONTEXT_ALLOCATOR
-
 namespace weft
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
+
+template <typename Rep, typename Period>
+drain_report thread_pool::drain_for(std::chrono::duration<Rep, Period> const& time)
+{
+    return drain_until_steady(detail::deadline_after(time));
+}
+
+template <typename Clock, typename Duration>
+drain_report thread_pool::drain_until(std::chrono::time_point<Clock, Duration> const& time)
+{
+    return drain_until_steady(detail::deadline_at(time));
+}
+
+#if WEFT_HAS_CONTEXT_ALLOCATOR
 
 template <typename Allocator>
 thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a)
@@ -41,9 +53,9 @@ thread_pool::thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t t
     start();
 }
 
+#endif // WEFT_HAS_CONTEXT_ALLOCATOR
+
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace weft
-
-#endif // WEFT_HAS_CONTEXT_ALLOCATOR
 
 #endif // WEFT_IMPL_THREAD_POOL_HPP

@@ -29,6 +29,13 @@ deadline deadline_after(std::chrono::duration<Rep, Period> const& time) noexcept
     return now + std::chrono::ceil<deadline::duration>(time);
 }
 
+/// The deadline at which another clock, which may be set, comes to `time` if it goes on as now.
+template <typename Clock, typename Duration>
+deadline deadline_at(std::chrono::time_point<Clock, Duration> const& time) noexcept
+{
+    return deadline_after(time - Clock::now());
+}
+
 } // namespace detail
 } // namespace weft
 

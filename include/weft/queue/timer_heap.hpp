@@ -68,6 +68,14 @@ public:
         return node.heap_place.index.get() != timer_place::nowhere;
     }
 
+    /// Shows all nodes to `out(Node const&)`, in no particular order.
+    template <typename Out>
+    void for_each(Out out) const
+    {
+        for (entry const& e : entries_)
+            out(*e.node);
+    }
+
     /// Puts in a node that is in no heap. Logarithmic. Throws std::bad_alloc.
     void insert(Node& node, timer_ticks at)
     {

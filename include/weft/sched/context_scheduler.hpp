@@ -7,6 +7,7 @@
 // The scheduler of a context as its owner sees it: threads run it, it is stopped, it ends.
 
 #include <weft/config.hpp>
+#include <weft/drain_report.hpp>
 #include <weft/options.hpp>
 #include <weft/platform/visibility.hpp>
 #include <weft/reactor/driven_context.hpp>
@@ -82,6 +83,11 @@ public:
     void forget_driver() noexcept;
 
     stats snapshot() const;
+
+    /// What is there to be done, at this moment: `handlers` are those that have ever been run, the
+    /// threads that sleep are among the running ones, and what waits at primitives is not known
+    /// here. Takes the locks of the timers.
+    drain_report survey() const;
 
 protected:
     context_scheduler() = default;

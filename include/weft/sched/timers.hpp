@@ -276,6 +276,18 @@ public:
                                 shards_[number % used].next.load(memory_order_relaxed) <= now);
     }
 
+    /// How many wait. Takes all locks, one after the other; linear in the number of timers.
+    std::size_t size() const noexcept
+    {
+        std::size_t count = 0;
+        for (shard const& s : shards_)
+        {
+            std::lock_guard<adaptive_mutex> const lock(s.mutex);
+            s.heap.for_each([&count](timer const& t) { count += t.waits_.size(); });
+        }
+        return count;
+    }
+
     /// By whoever has the driver lock, before it sleeps: until when it may, and `limit` at the
     /// latest. end_sleep() must follow.
     [[nodiscard]] timer_ticks begin_sleep(timer_ticks limit) noexcept
@@ -297,7 +309,7 @@ public:
 private:
     struct alignas(cache_line) shard
     {
-        adaptive_mutex mutex;
+        mutable adaptive_mutex mutex;
 
         // The heap's earliest time. Written under the lock, read by any thread.
         atomic<timer_ticks> next{never};

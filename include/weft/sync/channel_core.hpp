@@ -57,6 +57,7 @@ public:
     using store::max_capacity;
     using store::reopen;
     using store::size;
+    using store::waiting;
 
     /// Throws std::length_error if that is more than max_capacity, and std::bad_alloc.
     explicit channel_core(std::uint64_t room) : store(room)

@@ -88,6 +88,16 @@ public:
         return mine;
     }
 
+    /// How many wait. Of the moment; takes the lock, and is linear.
+    std::size_t waiting() const noexcept
+    {
+        mutex_.lock();
+        std::size_t const count =
+            senders_.size() + receivers_.size() + send_watchers_.size() + receive_watchers_.size();
+        mutex_.unlock();
+        return count;
+    }
+
     /// Takes all waiters out, and then calls `resume(waiter&)` for each, which may be the end of
     /// this object (resume_all()).
     template <typename Resume>

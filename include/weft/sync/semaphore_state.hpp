@@ -158,6 +158,18 @@ public:
         return n;
     }
 
+    /// How many wait. Of the moment; takes the lock if several do, and is linear then.
+    std::size_t waiting() const noexcept
+    {
+        std::uint64_t const word = word_.load(memory_order_relaxed);
+        if ((word & list_flag) == 0)
+            return (word & one_flag) != 0 ? 1 : 0;
+        mutex_.lock();
+        std::size_t const count = list_.size();
+        mutex_.unlock();
+        return count;
+    }
+
 private:
     acquisition acquire_or_list(waiter& w, std::uint64_t n) noexcept;
 

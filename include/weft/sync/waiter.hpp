@@ -8,6 +8,7 @@
 
 #include <weft/platform/atomic.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace weft
@@ -80,6 +81,15 @@ public:
     bool empty() const noexcept
     {
         return end_.next_.get() == &end_;
+    }
+
+    /// Linear.
+    std::size_t size() const noexcept
+    {
+        std::size_t count = 0;
+        for (hook const* h = end_.next_.get(); h != &end_; h = h->next_.get())
+            ++count;
+        return count;
     }
 
     /// The oldest. The list is not empty.

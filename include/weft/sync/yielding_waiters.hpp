@@ -18,6 +18,7 @@
 #include <weft/platform/mutex.hpp>
 #include <weft/sync/waiter.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace weft
@@ -84,6 +85,15 @@ public:
         mutex_.lock();
         w.unlink();
         mutex_.unlock();
+    }
+
+    /// How many are in the list. Linear.
+    std::size_t size() noexcept
+    {
+        mutex_.lock();
+        std::size_t const count = list_.size();
+        mutex_.unlock();
+        return count;
     }
 
     /// Takes all out, but for those whose turn has just come.

@@ -20,6 +20,7 @@
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/query.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace weft
@@ -65,6 +66,9 @@ private:
     /// The context goes away: moves all that wait to `out`.
     virtual void abandon(operations& out) noexcept = 0;
 
+    /// How many operations wait.
+    virtual std::size_t waiting() noexcept = 0;
+
     // Guarded by the lock of the service; null once the context has gone away.
     primitive_service* service_;
     primitive_base* next_ = nullptr;
@@ -81,10 +85,15 @@ public:
     explicit primitive_service(boost::asio::execution_context& context);
     ~primitive_service() override;
 
+    /// How many operations wait at the primitives of a context. Holds up those that are made or
+    /// destroyed meanwhile, and linear in the number of both.
+    static std::size_t waiting_in(boost::asio::execution_context& context);
+
 private:
     friend class primitive_base;
 
     void shutdown() override;
+    std::size_t waiting() noexcept;
     void add(primitive_base& p) noexcept;
     void remove(primitive_base& p) noexcept;
 
@@ -160,6 +169,11 @@ private:
                 op.abandon();
                 out.push(&op);
             });
+    }
+
+    std::size_t waiting() noexcept override
+    {
+        return state.waiting() + yielding.size();
     }
 
     // Constant, but for follow().
