@@ -21,7 +21,8 @@ LAYER = {"platform": 0, "queue": 1, "reactor": 2, "coroutine": 3, "sched": 3, "s
     "public": 6}
 WITHOUT_ASIO = {"platform", "queue", "sync"}
 NAMES_ASIOS_INSIDES = {"reactor", "coroutine"}
-OUTSIDE_LAYERS = {"config.hpp", "drain_report.hpp", "error.hpp", "fwd.hpp", "options.hpp", "stats.hpp", "version.hpp"}
+OUTSIDE_LAYERS = {"config.hpp", "drain_report.hpp",
+    "duration_histogram.hpp", "error.hpp", "fwd.hpp", "options.hpp", "stats.hpp", "version.hpp"}
 # Who includes a primitive does not get the contexts thereby.
 PRIMITIVES = ("channel.hpp", "mutex.hpp", "semaphore.hpp", "shared_mutex.hpp")
 CONTEXTS = {"io_context.hpp", "thread_pool.hpp"}
