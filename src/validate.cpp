@@ -49,6 +49,7 @@ options const& validated(options const& opts)
     require_range("injection_interval", opts.injection_interval, 0, 127);
     require_range("lifo_limit", opts.lifo_limit, 0, 3);
     require_range("lifo_stealing", static_cast<std::uint64_t>(opts.lifo_stealing), 0, 2);
+    require_range("timing", static_cast<std::uint64_t>(opts.timing), 0, 2);
     require_range("spin_rounds", opts.spin_rounds, 0, 10000);
     require_range("yield_rounds", opts.yield_rounds, 0, 10000);
     require_range("max_spare_threads", opts.max_spare_threads, 0, most_threads - opts.threads);

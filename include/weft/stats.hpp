@@ -4,6 +4,9 @@
 #ifndef WEFT_STATS_HPP
 #define WEFT_STATS_HPP
 
+#include <weft/duration_histogram.hpp>
+
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,6 +32,11 @@ struct worker_stats
     std::uint64_t reactor_polls = 0;     ///< looks at the reactor, waiting or not
     std::uint64_t reactor_events = 0;    ///< events and operations found there
     std::uint64_t queue_depth = 0;       ///< handlers in the ring and the LIFO slot now
+
+    // While timing is not off. What goes on at the moment of reading is included.
+    std::chrono::nanoseconds inside{0};     ///< time that threads have spent inside run() as it
+    std::chrono::nanoseconds parked{0};     ///< of this, asleep outside the reactor
+    std::chrono::nanoseconds in_reactor{0}; ///< of this, asleep in the reactor
 };
 
 /// A snapshot of a context's counters, by io_context::stats() or thread_pool::stats().
@@ -45,6 +53,36 @@ struct stats
 
     /// Handlers in the injection queue now.
     std::size_t injection_depth = 0;
+
+    /// When the snapshot was taken.
+    std::chrono::steady_clock::time_point taken{};
+
+    /// Outstanding work now: operations that have been started and guards of executors, as of when
+    /// each worker last had nothing to do. A pool that has not been joined counts one for itself.
+    std::uint64_t outstanding = 0;
+
+    /// How long handlers ran, those that were timed. Sampled, each that was timed is counted as
+    /// often as its worker has run handlers since it last timed one, so that the count is that of
+    /// handlers; a share of them is as exact as the sample is large.
+    duration_histogram run_time;
+
+    /// How long handlers were queued before they ran, counted as for run_time, in steps of 1 us. It
+    /// begins at the worker's last look at the clock before it queued them: up to about 20 us
+    /// early, or the time for which the handler that queued them had run by then, if that is more.
+    /// What continues a handler, and is run next by the same worker, has not been queued: 0.
+    duration_histogram queue_delay;
+
+    /// How long workers that were woken for work took until they ran. Those that the reactor woke
+    /// are not counted: nobody knows since when.
+    duration_histogram wake_latency;
+
+    /// Calls of run_blocking() in handlers, and the time that those that have returned took, while
+    /// timing is not off.
+    std::uint64_t blocking_calls = 0;
+    std::chrono::nanoseconds blocked{0};
+
+    /// Exceptions that were passed to options::on_exception.
+    std::uint64_t exceptions = 0;
 };
 
 } // namespace weft

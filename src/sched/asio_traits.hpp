@@ -7,6 +7,7 @@
 // What the library's schedulers are made of: Asio's operations, its reactor, the steady clock.
 
 #include <weft/config.hpp>
+#include <weft/platform/cheap_clock.hpp>
 #include <weft/platform/futex.hpp>
 #include <weft/platform/process_fence.hpp>
 #include <weft/reactor/driver.hpp>
@@ -18,6 +19,8 @@
 #include <weft/sched/run_level.hpp>
 #include <weft/sched/single_task_steals.hpp>
 #include <weft/sched/timers.hpp>
+
+#include "sched/measures.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -36,6 +39,12 @@ struct steady_waits
     static std::chrono::steady_clock::time_point now() noexcept
     {
         return std::chrono::steady_clock::now();
+    }
+
+    /// Nanoseconds, for how long something takes.
+    static std::uint64_t cheap() noexcept
+    {
+        return cheap_clock::now();
     }
 
     static bool passed(deadline until) noexcept
@@ -81,6 +90,7 @@ struct asio_traits
     using clock = steady_waits;
     using single_task_steals = detail::single_task_steals;
     using timers = detail::timers<timer_waits>;
+    using measures = worker_measures;
 
     static constexpr std::uint32_t ring_capacity = 256;
 

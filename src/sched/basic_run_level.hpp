@@ -10,6 +10,7 @@
 
 #include "sched/worker.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -59,6 +60,9 @@ struct basic_run_level : run_level
 
     // While it is inside run_blocking(): whether the handler that blocks had granted anything.
     bool has_granted = false;
+
+    // And since when it blocks, by measuring::blocks().
+    std::int64_t blocks_since = 0;
 
     // A spare thread that spare_owner::retire() has sent away.
     bool retired = false;

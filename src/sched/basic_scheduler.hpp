@@ -15,7 +15,9 @@
 #include "sched/run_call.hpp"
 #include "sched/submission.hpp"
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace weft
 {
@@ -133,12 +135,37 @@ public:
     {
         return inspection<Traits>::survey(*this);
     }
+
+    /// Which handlers are timed from the next look of each worker on.
+    void time_handlers(timing how) noexcept
+    {
+        if constexpr (Traits::measures::enabled)
+        {
+            this->measured.mode.store(how, memory_order_relaxed);
+            if (how == timing::off)
+                this->measured.standing.clear();
+        }
+    }
+
+private:
+    template <typename Measures>
+    static void read_measures(Measures const& m, worker_stats& one, stats& all)
+    {
+        std::int64_t const now = measuring<Traits>::nanoseconds_at(all.taken);
+        one.inside = m.inside.read(now);
+        one.parked = m.parked.read(now);
+        one.in_reactor = m.in_reactor.read(now);
+        all.run_time += m.run_time.read();
+        all.queue_delay += m.queue_delay.read();
+        all.wake_latency += m.wake_latency.read();
+    }
 };
 
 template <typename Traits>
 stats basic_scheduler<Traits>::snapshot() const
 {
     stats result;
+    result.taken = Traits::clock::now();
     std::size_t const count = this->workers.size();
     result.workers.reserve(count);
     for (std::size_t i = 0; i != count; ++i)
@@ -146,11 +173,22 @@ stats basic_scheduler<Traits>::snapshot() const
         worker const& w = this->workers[i];
         worker_stats s = w.count.read();
         s.queue_depth = w.ring.size() + (w.lifo.empty() ? 0 : 1);
+        if constexpr (Traits::measures::enabled)
+            read_measures(w.measured, s, result);
         add(result.total, s);
         result.workers.push_back(s);
     }
     result.total.remote_pushes = this->injected.pushes();
     result.injection_depth = this->injected.size();
+    std::int64_t const outstanding = this->work.value();
+    result.outstanding = outstanding > 0 ? static_cast<std::uint64_t>(outstanding) : 0;
+    if constexpr (Traits::measures::enabled)
+    {
+        auto const& m = this->measured;
+        result.blocking_calls = m.blocking_calls.load(memory_order_relaxed);
+        result.blocked = std::chrono::nanoseconds(m.blocked.load(memory_order_relaxed));
+        result.exceptions = m.exceptions.load(memory_order_relaxed);
+    }
     return result;
 }
 

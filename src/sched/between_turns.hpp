@@ -99,6 +99,7 @@ struct between_turns
         if (age(s.now.load(memory_order_relaxed), at) >= clock_step)
             s.now.store(at, memory_order_relaxed);
         w.shares = sharing<Traits>::handlers_are_long(s, w);
+        measuring<Traits>::turn_ended(s, w, now);
     }
 
     /// A searcher stands for all who sleep: nobody is woken while one searches. But it may have

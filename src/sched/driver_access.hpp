@@ -67,7 +67,9 @@ struct driver_access
         {
             if (!std::exchange(has_slept_, false))
                 return;
-            ready_time const now = ready_time_at(Traits::clock::now());
+            auto const time = Traits::clock::now();
+            measuring<Traits>::note_clock(worker_, time);
+            ready_time const now = ready_time_at(time);
             worker_.now.store(now, memory_order_relaxed);
             shared_.polled.store(now, memory_order_relaxed);
         }
@@ -161,6 +163,7 @@ struct driver_access
             }
         } on_exit{s, w, false};
 
+        measuring<Traits>::sleeps(s, w, w.has(worker::holds_driver));
         if (!w.has(worker::holds_driver))
         {
             if (limited)
@@ -189,6 +192,7 @@ struct driver_access
             w.woken_without_work = true;
             w.count.wakes.add(1);
         }
+        measuring<Traits>::wakes(s, w, now.claimed);
     }
 
     /// Whether nobody has just looked into the reactor.

@@ -59,11 +59,13 @@ struct membership
             s.runner.await_telling();
         w.monitored = now.monitor_armed;
         w.now.store(s.now.load(memory_order_relaxed), memory_order_relaxed);
+        measuring<Traits>::joined(s, w);
     }
 
     static void leave(shared& s, run_level& f, joins_as kind) noexcept
     {
         worker& w = *f.worker_here();
+        measuring<Traits>::leaves(w, false);
         empty_hands(s, w);
         w.woken_without_work = false;
         // One handler at a time, by one call after the other, is a turn each.
@@ -103,6 +105,7 @@ struct membership
             auto& f = static_cast<run_level&>(*any);
             if (f.w)
             {
+                measuring<Traits>::leaves(*f.worker_here(), true);
                 empty_hands(s, *f.worker_here());
                 count_out(s);
             }
@@ -121,6 +124,8 @@ struct membership
     {
         worker& w = *f.worker_here();
         s.blocked.fetch_add(1, memory_order_relaxed);
+        measuring<Traits>::leaves(w, true);
+        f.blocks_since = measuring<Traits>::blocks(s);
         // The handler that blocks is outstanding work, and nobody's queue says so.
         ++w.work_delta;
         run_queue<Traits>::collect_posted(s, w);
@@ -142,6 +147,7 @@ struct membership
     {
         if (s.spare_owner)
             s.spare_owner->worker_returns();
+        measuring<Traits>::has_blocked(s, f.blocks_since);
         worker& w = s.workers.acquire_reserved();
         count_in(s, w);
         f.w = &w;

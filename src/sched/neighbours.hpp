@@ -94,6 +94,7 @@ struct neighbours
             {
                 // Of use, whatever comes of it.
                 w.single_steals.forget();
+                measuring<Traits>::takes(w, since);
                 work_search<Traits>::stolen(s, other, w, taken);
                 return true;
             }

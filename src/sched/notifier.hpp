@@ -9,7 +9,9 @@
 
 #include <weft/platform/atomic.hpp>
 
-#include "sched/shared_state.hpp"
+#include "sched/measuring.hpp"
+
+#include <boost/config.hpp>
 
 #include <cstddef>
 
@@ -33,7 +35,7 @@ struct notifier
 
     /// For a worker. Nothing is to do while nobody else is inside; and whoever joins after the work
     /// was put where it is looks for it (join() has the fence that is missing here).
-    static void notify_one_by_worker(shared& s) noexcept
+    static BOOST_FORCEINLINE void notify_one_by_worker(shared& s) noexcept
     {
         compiler_fence();
         if (!s.runner.is_unseen())
@@ -44,6 +46,7 @@ struct notifier
     {
         if (index == idle::none)
             return;
+        measuring<Traits>::is_woken(s, s.workers[index]);
         if (s.workers[index].sleep.unpark() == unpark_result::interrupt_driver)
             s.driver->interrupt();
     }

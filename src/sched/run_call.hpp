@@ -36,6 +36,7 @@ public:
         if (level_ && level_->w)
         {
             nested_ = true;
+            measuring<Traits>::interrupted(*level_->worker_here());
             exception_ = std::exchange(level_->pending, {});
             run_queue<Traits>::collect_posted(s, *level_->worker_here());
             run_queue<Traits>::flush_slot(s, *level_->worker_here());

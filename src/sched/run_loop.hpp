@@ -96,12 +96,18 @@ struct run_loop
     {
         for (;;)
         {
+            worker& w = *f.worker_here();
             // Destroyed by the handler that has just returned: this object is not there any more.
-            if (f.worker_here()->has(worker::orphaned))
+            if (w.has(worker::orphaned))
                 return false;
+            if (w.has(worker::timed))
+                measuring<Traits>::handler_ended(w);
             try
             {
-                return look_for_work(s, f, op, mode, until);
+                if (!look_for_work(s, f, op, mode, until))
+                    return false;
+                measuring<Traits>::handler_begins(s, w);
+                return true;
             }
             catch (...)
             {
@@ -114,7 +120,8 @@ struct run_loop
         }
     }
 
-    static bool look_for_work(shared& s, run_level& f, entry& op, wait_mode mode, deadline until)
+    static BOOST_FORCEINLINE bool look_for_work(
+        shared& s, run_level& f, entry& op, wait_mode mode, deadline until)
     {
         worker& w = *f.worker_here();
         for (;;)
@@ -131,6 +138,7 @@ struct run_loop
                 notifier<Traits>::end_search(s, w);
                 return true;
             }
+            measuring<Traits>::searches(w);
             if (mode == wait_mode::none)
             {
                 if (driver_access<Traits>::poll_driver(s, w) != 0)
@@ -210,6 +218,7 @@ struct run_loop
         auto const on_exception = s.on_exception;
         if (!on_exception)
             std::terminate();
+        measuring<Traits>::reports_exception(s);
         (*on_exception)(std::current_exception());
     }
 
@@ -218,10 +227,14 @@ struct run_loop
         if (w.run_left == 0 && between_turns<Traits>::look_elsewhere(s, w, op))
             return true;
         --w.run_left;
+        measuring<Traits>::takes_oldest(w, w.ring);
         if (!w.lifo.empty())
         {
             if (run_queue<Traits>::take_newest(s, w, op))
+            {
+                measuring<Traits>::takes_continuation(w);
                 return true;
+            }
             run_queue<Traits>::flush_slot(s, w);
         }
         w.lifo_run = 0;

@@ -70,6 +70,7 @@ struct work_search
             room > Traits::driver::max_unlinkable ? room - Traits::driver::max_unlinkable : 0;
         std::size_t const sharers = std::max<std::size_t>(1, s.sleepers.active());
         bool first = true;
+        measuring<Traits>::takes(w, s.injected.oldest());
         std::size_t const taken = s.injected.pop_batch(
             [&](std::size_t size)
             {
@@ -218,6 +219,7 @@ struct work_search
     {
         if (other.ring.empty())
             return false;
+        measuring<Traits>::takes_oldest(w, other.ring);
         std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op);
         if (taken == 0)
             return false;
@@ -247,6 +249,7 @@ struct work_search
             return false;
         w.count.steal_operations.add(1);
         w.count.stolen_handlers.add(1);
+        measuring<Traits>::takes(w, other.ready_now());
         op = entry(slotted, 0);
         return true;
     }

@@ -18,6 +18,7 @@
 //   clock         the time, and how long to sleep
 //   single_task_steals
 //                 what a worker learns of what it steals: sched/single_task_steals.hpp
+//   measures      what a worker measures: sched/measures.hpp
 //   prefetch(ring) for the operation that comes next but a few
 //   current()     the innermost level of the calling thread
 //   ring_capacity, has_process_fence()
@@ -74,7 +75,8 @@ struct shared_state : Traits::facade
                            : nullptr),
           workers(o.injection_interval), monitor_period(min_monitor_period),
           now(ready_time_at(Traits::clock::now())), polled(now.load(memory_order_relaxed)),
-          sleepers(o.lifo_stealing == lifo_stealing::guarded && o.lifo_limit != 0)
+          sleepers(o.lifo_stealing == lifo_stealing::guarded && o.lifo_limit != 0),
+          measured(o.timing)
     {
     }
 
@@ -121,6 +123,7 @@ struct shared_state : Traits::facade
     // Threads inside run_blocking().
     atomic<std::uint32_t> blocked{0};
     typename Traits::timers timers;
+    typename Traits::measures::of_context measured;
 };
 
 } // namespace detail

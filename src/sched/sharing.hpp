@@ -78,6 +78,7 @@ struct sharing
             return false;
         w.count.injection_fetches.add(1);
         *first = shared::entry_of(taken);
+        measuring<Traits>::takes(w, taken.stamp);
         return true;
     }
 

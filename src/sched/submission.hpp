@@ -103,7 +103,7 @@ struct submission
     [[gnu::noinline]] static void submit_outside(shared& s, node* op) noexcept
     {
         bool wakes = false;
-        s.injected.push(op, s.now.load(memory_order_relaxed),
+        s.injected.push(op, measuring<Traits>::ready_outside(s),
             [&]
             {
                 wakes = s.sleepers.prepare_notify();

@@ -121,7 +121,8 @@ struct basic_worker : worker_base
         searching = 1,    // is counted as searching in idle
         holds_driver = 2, // has the driver lock
         spare = 4,        // leaves when spare_owner::retire() says so
-        orphaned = 8      // leaves at once: the scheduler is gone
+        orphaned = 8,     // leaves at once: the scheduler is gone
+        timed = 16        // looks at the clock: the handler that it runs is timed
     };
     unsigned duties = 0;
 
@@ -184,6 +185,8 @@ struct basic_worker : worker_base
 
     // Owner and thieves.
     queue ring;
+
+    typename Traits::measures measured;
 };
 
 } // namespace detail

@@ -10,6 +10,7 @@
 #include <weft/sched/run_level.hpp>
 
 #include "sched/basic_scheduler.hpp"
+#include "sched/measures.hpp"
 
 #include "model/check.hpp"
 #include "model/job_entry.hpp"
@@ -203,6 +204,7 @@ struct model_traits
     using clock = jumping_clock;
     using single_task_steals = any_lesson;
     using timers = no_timers;
+    using measures = no_measures;
 
     static constexpr std::uint32_t ring_capacity = 4;
 

@@ -6,8 +6,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <thread>
 
 namespace
@@ -42,7 +44,11 @@ constexpr std::array<pair, 13> pairs{{
     {&counters::reactor_events, &worker_stats::reactor_events},
 }};
 
-static_assert(sizeof(worker_stats) == (pairs.size() + 1) * sizeof(std::uint64_t),
+// What is no counter of these: added up, too.
+constexpr std::chrono::nanoseconds worker_stats::*times[] = {
+    &worker_stats::inside, &worker_stats::parked, &worker_stats::in_reactor};
+
+static_assert(sizeof(worker_stats) == (pairs.size() + std::size(times) + 1) * sizeof(std::uint64_t),
     "a statistic besides queue_depth is not tested here");
 
 } // namespace
@@ -71,7 +77,14 @@ BOOST_AUTO_TEST_CASE(sums_take_every_field_in)
     }
     sum.queue_depth = 1000;
     s.queue_depth = 77;
+    for (std::size_t i = 0; i != std::size(times); ++i)
+    {
+        sum.*times[i] = std::chrono::nanoseconds(1000);
+        s.*times[i] = std::chrono::nanoseconds(i);
+    }
     weft::detail::add(sum, s);
+    for (std::size_t i = 0; i != std::size(times); ++i)
+        BOOST_TEST((sum.*times[i]).count() == 1000 + static_cast<std::int64_t>(i));
     for (std::size_t i = 0; i != pairs.size(); ++i)
         BOOST_TEST((sum.*pairs[i].read) == 1000 + i);
     BOOST_TEST(sum.queue_depth == 1077u);

@@ -12,6 +12,7 @@
 #include <weft/sched/single_task_steals.hpp>
 
 #include "sched/basic_scheduler.hpp"
+#include "sched/measures.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -86,6 +87,11 @@ struct manual_clock
     static time_point now() noexcept
     {
         return time;
+    }
+
+    static std::uint64_t cheap() noexcept
+    {
+        return static_cast<std::uint64_t>(time.time_since_epoch().count());
     }
 
     static bool passed(weft::detail::deadline until) noexcept
@@ -230,6 +236,7 @@ struct manual_traits
     using clock = manual_clock;
     using single_task_steals = weft::detail::single_task_steals;
     using timers = weft::detail::no_timers;
+    using measures = weft::detail::worker_measures;
 
     static constexpr std::uint32_t ring_capacity = 8;
 

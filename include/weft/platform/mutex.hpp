@@ -44,7 +44,8 @@ public:
             expected, held, memory_order_acquire, memory_order_relaxed);
     }
 
-    void unlock() noexcept
+    // Always inline: whether it would be otherwise depends on what else is compiled with it.
+    [[gnu::always_inline]] void unlock() noexcept
     {
         if (state_.exchange(free, memory_order_release) == contended)
             futex_wake(state_, 1);

@@ -87,6 +87,9 @@ inline void add(worker_stats& sum, worker_stats const& s) noexcept
     sum.reactor_polls += s.reactor_polls;
     sum.reactor_events += s.reactor_events;
     sum.queue_depth += s.queue_depth;
+    sum.inside += s.inside;
+    sum.parked += s.parked;
+    sum.in_reactor += s.in_reactor;
 }
 
 } // namespace detail
