@@ -130,6 +130,11 @@ weft::stats io_context::stats() const
     return scheduler_->snapshot();
 }
 
+void io_context::timing(weft::timing how) noexcept
+{
+    scheduler_->time_handlers(how);
+}
+
 #if !defined(BOOST_ASIO_NO_DEPRECATED)
 io_context::work::work(io_context& context) : context_(context)
 {

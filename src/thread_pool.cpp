@@ -203,6 +203,11 @@ weft::stats thread_pool::stats() const
     return scheduler_->snapshot();
 }
 
+void thread_pool::timing(weft::timing how) noexcept
+{
+    scheduler_->time_handlers(how);
+}
+
 std::size_t thread_pool::occupancy() const noexcept
 {
     return occupancy_.load(std::memory_order_relaxed);

@@ -78,6 +78,13 @@ inline namespace WEFT_ABI_NAMESPACE
 /// long. (It became ready when it was posted from outside, when the handler that posted it
 /// returned, or when the reactor was looked at. 64 threads: where handlers take 100 us and more.)
 ///
+/// @par Observation
+/// P9. A snapshot of stats() stops no worker. Each count in it is one that was true at a moment
+/// during the call, and never less than in a snapshot that was complete before; the count of a
+/// histogram is the sum of its buckets. When no thread is inside run() all sums are exact: as many
+/// handlers as have run. Counts of different things belong to slightly different moments before
+/// that. Times may differ by some microseconds.
+///
 /// @par Effect of exceptions thrown from handlers
 /// The exception leaves the run(), run_one(), poll() or the like on whose thread it was thrown.
 /// Other threads are not affected. The thread may call run() again at once; no handler is lost.
@@ -230,6 +237,10 @@ public:
     /// What the workers have done: one entry for each that ever existed. Any thread; never stops a
     /// worker. Throws std::bad_alloc.
     weft::stats stats() const;
+
+    /// Changes options::timing. Any thread; each worker follows when its turn ends, or when it
+    /// wakes up.
+    void timing(weft::timing how) noexcept;
 
 #if !defined(BOOST_ASIO_NO_DEPRECATED)
     // What Asio has deprecated and existing code still calls.

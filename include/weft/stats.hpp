@@ -9,6 +9,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft
@@ -39,10 +41,32 @@ struct worker_stats
     std::chrono::nanoseconds in_reactor{0}; ///< of this, asleep in the reactor
 };
 
+/// One of weft's locks or channels, as of a snapshot.
+struct primitive_stats
+{
+    /// "mutex", "semaphore", "shared_mutex" or "channel".
+    std::string_view kind;
+
+    /// What its set_name() was given.
+    std::string name;
+
+    /// Operations that wait now.
+    std::size_t waiting = 0;
+
+    /// How long the one of them has waited that has waited longest.
+    std::chrono::nanoseconds longest_wait{0};
+
+    /// Operations that had to wait, since it was made.
+    std::uint64_t contended = 0;
+
+    /// Values in the channel now.
+    std::size_t length = 0;
+};
+
 /// A snapshot of a context's counters, by io_context::stats() or thread_pool::stats().
 ///
 /// Each counter is read once, without stopping the workers: the counters belong to slightly
-/// different moments.
+/// different moments (P9 of io_context). weft/metrics.hpp has what to make of it.
 struct stats
 {
     /// By worker. A worker outlives the thread that ran it; the next thread continues its counts.
@@ -83,6 +107,9 @@ struct stats
 
     /// Exceptions that were passed to options::on_exception.
     std::uint64_t exceptions = 0;
+
+    /// The locks and channels of this context, in no particular order.
+    std::vector<primitive_stats> primitives;
 };
 
 } // namespace weft

@@ -154,6 +154,10 @@ public:
     /// What the workers have done. Never stops one. Throws std::bad_alloc.
     weft::stats stats() const;
 
+    /// Changes options::timing. Any thread; each worker follows when its turn ends, or when it
+    /// wakes up.
+    void timing(weft::timing how) noexcept;
+
 private:
     friend struct detail::context_access;
 

@@ -28,6 +28,7 @@ template <typename Traits>
 class run_scope
 {
     using shared = shared_state<Traits>;
+    using worker = basic_worker<Traits>;
     using run_level = basic_run_level<Traits>;
 
 public:
@@ -55,6 +56,8 @@ public:
             return;
         if (nested_)
         {
+            if (level_->worker_here()->has(worker::timed))
+                measuring<Traits>::handler_ended(*level_->worker_here());
             // The outer handler goes on, perhaps for long: it keeps nothing that others wait for.
             notifier<Traits>::give_up_search(shared_, *level_->worker_here());
             --level_->w->work_delta;

@@ -79,6 +79,11 @@ void scheduler::work_finished_outside() noexcept
     ending<asio_traits>::work_finished_outside(core(*this));
 }
 
+std::chrono::nanoseconds scheduler::standing_delay() const noexcept
+{
+    return core(*this).measured.standing.last();
+}
+
 void scheduler::capture_current_exception(scheduler const* s) noexcept
 {
     run_level* const f = find_level(current_level, s);
@@ -186,6 +191,11 @@ drain_report context_scheduler::survey() const
 stats context_scheduler::snapshot() const
 {
     return core(*this).snapshot();
+}
+
+void context_scheduler::time_handlers(timing how) noexcept
+{
+    core(*this).time_handlers(how);
 }
 
 } // namespace WEFT_ABI_NAMESPACE

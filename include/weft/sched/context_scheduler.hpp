@@ -89,6 +89,9 @@ public:
     /// here. Takes the locks of the timers.
     drain_report survey() const;
 
+    /// Which handlers are timed from the next look of each worker on.
+    void time_handlers(timing how) noexcept;
+
 protected:
     context_scheduler() = default;
     ~context_scheduler() = default;

@@ -17,6 +17,7 @@
 
 #include <boost/asio/execution_context.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <utility>
 
@@ -72,6 +73,9 @@ public:
         else
             work_finished_outside();
     }
+
+    /// What overloaded() compares (weft/metrics.hpp).
+    std::chrono::nanoseconds standing_delay() const noexcept;
 
     /// Keeps the exception being handled, for run() to throw after the current handler. After
     /// enter_dispatch() of `s`, which may be gone: then this is std::terminate().

@@ -1,0 +1,256 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "sched/measuring.hpp"
+
+#include "sched/manual_scheduler.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstdint>
+
+namespace
+{
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using weft::timing;
+
+struct timed : test::manual_scheduler
+{
+    static weft::options with(timing how)
+    {
+        weft::options o;
+        o.timing = how;
+        return o;
+    }
+
+    explicit timed(timing how) : manual_scheduler(with(how))
+    {
+    }
+
+    /// Tasks that take so long each.
+    void submit_tasks(int count, microseconds time)
+    {
+        for (int i = 0; i != count; ++i)
+            s.submit(make(i, [this, time] { pass(time); }));
+    }
+
+    void run_for(microseconds time)
+    {
+        s.run({wait_mode::until, test::manual_clock::time + time,
+                  weft::detail::run_limits::unlimited},
+            weft::detail::joins_as::passing);
+    }
+};
+
+struct timed_all : timed
+{
+    timed_all() : timed(timing::all)
+    {
+    }
+};
+
+struct timed_sampled : timed
+{
+    timed_sampled() : timed(timing::sampled)
+    {
+    }
+};
+
+bool is_near(std::chrono::nanoseconds told, std::chrono::nanoseconds exact)
+{
+    return 8 * told >= 7 * exact && 8 * told <= 9 * exact;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(measuring)
+
+BOOST_AUTO_TEST_CASE(off_measures_no_time)
+{
+    timed t(timing::off);
+    t.submit_tasks(100, microseconds(100));
+    t.run();
+    weft::stats const stats = t.s.snapshot();
+    BOOST_TEST(stats.total.handlers == 100u);
+    BOOST_TEST(stats.run_time.count() == 0u);
+    BOOST_TEST(stats.queue_delay.count() == 0u);
+    BOOST_TEST(stats.total.inside.count() == 0);
+    BOOST_TEST(t.s.measured.standing.last().count() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(all_times_each_handler_and_how_long_it_was_queued, timed_all)
+{
+    submit_tasks(4, microseconds(100));
+    run();
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.run_time.count() == 4u);
+    BOOST_TEST(stats.run_time.total().count() == 400'000);
+    BOOST_TEST(is_near(stats.run_time.quantile(0), microseconds(100)));
+    BOOST_TEST(is_near(stats.run_time.quantile(1), microseconds(100)));
+    // 0, 100, 200 and 300 us, in steps of one.
+    BOOST_TEST(stats.queue_delay.count() == 4u);
+    BOOST_TEST(is_near(stats.queue_delay.total(), microseconds(600)));
+    BOOST_TEST(is_near(stats.queue_delay.quantile(1), microseconds(300)));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    all_tells_what_a_handler_queues_from_the_beginning_of_that_handler, timed_all)
+{
+    s.submit(make(1,
+        [&]
+        {
+            for (int i = 0; i != 20; ++i)
+                s.submit(make(i, [&] { pass(microseconds(1)); }));
+            pass(milliseconds(3));
+        }));
+    run();
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.run_time.count() == 21u);
+    BOOST_TEST(is_near(stats.queue_delay.quantile(0.5), milliseconds(3)));
+    BOOST_TEST(stats.run_time.total().count() == 3'020'000);
+}
+
+BOOST_FIXTURE_TEST_CASE(long_handlers_are_all_timed_by_samples, timed_sampled)
+{
+    submit_tasks(50, microseconds(100));
+    run();
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.run_time.count() >= 49u);
+    BOOST_TEST(stats.run_time.count() <= 50u);
+    BOOST_TEST(is_near(stats.run_time.quantile(0.5), microseconds(100)));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_sample_of_short_handlers_stands_for_all, timed_sampled)
+{
+    submit_tasks(5000, microseconds(1));
+    run();
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.total.handlers == 5000u);
+    BOOST_TEST(stats.run_time.count() <= 5000u);
+    BOOST_TEST(stats.run_time.count() >= 5000u - 127);
+    BOOST_TEST(stats.queue_delay.count() == stats.run_time.count());
+    BOOST_TEST(is_near(stats.run_time.quantile(0.99), microseconds(1)));
+    BOOST_TEST(
+        stats.run_time.total().count() == static_cast<std::int64_t>(1000 * stats.run_time.count()));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_behind_a_long_handler_waits_as_long_as_that, timed_sampled)
+{
+    s.submit(make(1, [&] { pass(milliseconds(10)); }));
+    s.submit(make(2));
+    run();
+    auto const longest = s.snapshot().queue_delay.quantile(1);
+    BOOST_TEST((longest >= milliseconds(9) && longest <= microseconds(11'250)));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_continuation_has_not_been_queued, timed_all)
+{
+    s.submit(make(1,
+        [&]
+        {
+            s.submit_continuation(make(2));
+            pass(milliseconds(10));
+        }));
+    run();
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.queue_delay.count() == 2u);
+    BOOST_TEST(stats.queue_delay.total().count() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    what_comes_from_outside_while_all_sleep_has_not_waited_since_then, timed_all)
+{
+    run();
+    s.stopped.store(false);
+    pass(std::chrono::seconds(30));
+    s.submit(make(1));
+    run();
+    BOOST_TEST((s.snapshot().queue_delay.quantile(1) < milliseconds(1)));
+}
+
+BOOST_FIXTURE_TEST_CASE(time_asleep_in_the_reactor_is_not_busy, timed_sampled)
+{
+    s.work_started();
+    submit_tasks(1, milliseconds(2));
+    run_for(milliseconds(10));
+    weft::worker_stats const total = s.snapshot().total;
+    BOOST_TEST(is_near(total.inside, milliseconds(10)));
+    BOOST_TEST(is_near(total.in_reactor, milliseconds(8)));
+    BOOST_TEST(total.parked.count() == 0);
+    // Nobody is inside any more.
+    pass(milliseconds(50));
+    BOOST_TEST(is_near(s.snapshot().total.inside, milliseconds(10)));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_mode_is_followed_at_the_end_of_a_turn, timed_sampled)
+{
+    s.submit(make(1, [&] { s.time_handlers(timing::off); }));
+    submit_tasks(300, microseconds(50));
+    s.submit(make(1, [&] { s.time_handlers(timing::all); }));
+    submit_tasks(200, microseconds(50));
+    run();
+    weft::stats const stats = s.snapshot();
+    // But for those of the turns in which it was changed.
+    BOOST_TEST(stats.run_time.count() >= 190u);
+    BOOST_TEST(stats.run_time.count() <= 210u);
+    BOOST_TEST(stats.total.inside < milliseconds(12));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_handler_with_a_run_inside_is_not_timed_but_those_inside_are, timed_all)
+{
+    s.submit(make(1,
+        [&]
+        {
+            submit_tasks(3, microseconds(100));
+            run(3);
+            pass(milliseconds(5));
+        }));
+    run();
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST((stats.run_time.quantile(1) < milliseconds(1)));
+    BOOST_TEST(stats.run_time.count() >= 3u);
+}
+
+BOOST_FIXTURE_TEST_CASE(blocking_is_counted_and_is_no_run_time, timed_all)
+{
+    s.workers.reserve(1, s.sleepers);
+    s.submit(make(1,
+        [&]
+        {
+            s.hand_off(level());
+            pass(milliseconds(7));
+            s.take_back(level());
+        }));
+    run();
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.blocking_calls == 1u);
+    BOOST_TEST(stats.blocked.count() == 7'000'000);
+    BOOST_TEST(stats.total.inside.count() == 0);
+    BOOST_TEST(stats.run_time.total().count() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    a_queue_that_stands_is_told_from_one_that_is_empty_now_and_then, timed_sampled)
+{
+    bool stood = false;
+    submit_tasks(200, milliseconds(5));
+    s.submit(make(1, [&] { stood = s.measured.standing.last() > milliseconds(5); }));
+    run();
+    BOOST_TEST(stood);
+    // One that begins to sleep.
+    s.stopped.store(false);
+    s.work_started();
+    run_for(milliseconds(1));
+    BOOST_TEST(s.measured.standing.last().count() == 0);
+    for (int i = 0; i != 100; ++i)
+    {
+        submit_tasks(1, milliseconds(5));
+        run_for(milliseconds(6));
+        BOOST_TEST(s.measured.standing.last() <= milliseconds(5));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
