@@ -149,7 +149,7 @@ stop()
 
 check()
 {
-    timeout 120 "$build/example/check_client" "$@" ||
+    timeout 120 "$build/test/example/check_client" "$@" ||
         { cat "$work/"*.log >&2; fail "wrong answers: check_client $*"; }
 }
 
@@ -187,16 +187,27 @@ checks_itself()
         { cat "$work/$1.log" >&2; fail "$1 has come to a wrong result"; }
 }
 
+# Its first program is a server, each of the others checks itself.
+check_tutorial_and_recipes()
+{
+    local source
+    start tutorial_1_server
+    check echo --port "$listening_port"
+    stop tutorial_1_server
+    for source in "$root"/example/tutorial/[2-9]*.cpp; do
+        checks_itself "tutorial_$(basename "$source" .cpp)"
+    done
+    for source in "$root"/example/recipes/*.cpp; do
+        checks_itself "$(basename "$source" .cpp)"
+    done
+}
+
 check_program()
 {
     local variant=$1
     local http=http_file_server$variant
 
-    "$build/example/01_hello$variant" >"$work/hello.log" ||
-        { cat "$work/hello.log"; fail "01_hello$variant has failed"; }
-    grep -q 'coroutines ticked 6 times' "$work/hello.log" || fail "01_hello$variant says wrong things"
-
-    checks_itself "migration$variant"
+    checks_itself "word_count$variant"
 
     start "echo_server$variant" --port 0 --threads "$threads"
     check echo --port "$listening_port"
@@ -255,7 +266,7 @@ cpu_ticks()
 load()
 {
     wrk --latency --threads "$load_threads" --connections "$connections" --duration "$1s" \
-        --timeout 10s --script "$root/example/load.lua" "http://127.0.0.1:$listening_port" \
+        --timeout 10s --script "$root/test/example/load.lua" "http://127.0.0.1:$listening_port" \
         -- "$work/load" >"$work/wrk.log" 2>&1 || { cat "$work/wrk.log" >&2; fail "wrk has failed"; }
     # requests per second, p50 and p99 in microseconds, requests, answers that were not right
     result=$(sed -n 's/^RESULT //p' "$work/wrk.log")
@@ -345,9 +356,7 @@ load_threads=$((cores <= 3 ? 1 : cores - 2 < 8 ? cores - 2 : 8))
 
 say "checking the answers of every program on weft"
 check_program ""
-for program in pipeline fan_in connection_pool shared_cache shared_file; do
-    checks_itself "$program"
-done
+check_tutorial_and_recipes
 grep -A 99 '^worker' "$work/hash_server.log"
 awk '$1 == "total" { exit $4 == 0 }' "$work/hash_server.log" || fail "no worker has stolen anything"
 say "checking the answers of every program on Boost.Asio"

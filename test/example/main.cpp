@@ -1,11 +1,11 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-// Asks the servers of this folder questions whose answers are known, and exits with 1 at the first
+// Asks the servers of the examples questions whose answers are known, and exits with 1 at the first
 // answer that is wrong, late or missing.
 
-#include "../support/command_line.hpp"
 #include "checks.hpp"
+#include "support/command_line.hpp"
 
 #include <exception>
 #include <iostream>

@@ -4,8 +4,8 @@
 // What the checks of the servers have in common. They run on plain Asio, one thread, and say what
 // they expect by exceptions: the first thing that is wrong ends the program.
 
-#ifndef WEFT_EXAMPLE_CHECK_CHECKS_HPP
-#define WEFT_EXAMPLE_CHECK_CHECKS_HPP
+#ifndef WEFT_TEST_EXAMPLE_CHECKS_HPP
+#define WEFT_TEST_EXAMPLE_CHECKS_HPP
 
 #include <boost/asio.hpp>
 #include <boost/beast/core/tcp_stream.hpp>

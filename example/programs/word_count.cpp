@@ -1,10 +1,10 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-// A program for Asio's channel, and the one alias that makes it a program for weft's: migration and
-// migration_asio are the same source. doc/channel.md lists what differs.
+// A program for Asio's channel, and the one alias that makes it a program for weft's: word_count
+// and word_count_asio are the same source. doc/channel.md lists what differs.
 
-#include "../context.hpp"
+#include "context.hpp"
 
 #ifdef EXAMPLE_ON_ASIO
 #include <boost/asio/experimental/concurrent_channel.hpp>

@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#ifndef WEFT_EXAMPLE_CHECK_HTTP_CLIENT_HPP
-#define WEFT_EXAMPLE_CHECK_HTTP_CLIENT_HPP
+#ifndef WEFT_TEST_EXAMPLE_HTTP_CLIENT_HPP
+#define WEFT_TEST_EXAMPLE_HTTP_CLIENT_HPP
 
 #include "checks.hpp"
 

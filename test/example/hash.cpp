@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include "../hash_server/workload.hpp"
 #include "checks.hpp"
+#include "hash_server/workload.hpp"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
