@@ -46,6 +46,11 @@ library static -DCMAKE_BUILD_TYPE=Release
 quietly cmake --install "$build/static"
 project found-static "consumer primitives one_reactor" -DCMAKE_PREFIX_PATH="$build/prefix-static"
 
+step "the quick start of the manual"
+quietly cmake -G Ninja -S "$source_dir/example/tutorial" -B "$build/quick-start" \
+    -DCMAKE_PREFIX_PATH="$build/prefix-static"
+quietly cmake --build "$build/quick-start"
+
 # The shared library as distributions build it, and everything hidden that is not exported.
 hidden=(-DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON)
 library shared -DCMAKE_BUILD_TYPE=None -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON "${hidden[@]}" \
