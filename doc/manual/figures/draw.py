@@ -88,65 +88,65 @@ def overview():
 
 
 def scheduler():
-    f = Figure("Where work is: slots, rings, the injection queue and the reactor", 760, 470)
-    f.box(20, 20, 150, 50, ["threads outside", "the context"], "warm")
-    f.box(300, 20, 190, 50, "injection queue", "strong")
-    f.arrow([(170, 45), (300, 45)], "post", (235, 34))
-    for i, x in enumerate((30, 280, 530)):
-        f.frame(x, 120, 200, 216, f"worker {i + 1}: a thread in run()")
-        f.box(x + 20, 150, 160, 40, "LIFO slot: runs next")
-        f.box(x + 20, 206, 160, 54, ["ring of 256,", "first in, first out"], "strong")
-        f.box(x + 20, 280, 160, 40, "running handler", "warm")
-        f.arrow([(x + 60, 260), (x + 60, 280)])
-        f.arrow([(x + 180, 300), (x + 192, 300), (x + 192, 233), (x + 180, 233)])
-        f.arrow([(x + 20, 300), (x + 8, 300), (x + 8, 170), (x + 20, 170)])
-    f.text(386, 352, "right: post goes to the back of the ring; left: a continuation goes to the slot", 12.5, style="faint")
-    f.arrow([(530, 225), (460, 225)], ["an idle worker", "steals half"], (505, 203))
-    f.arrow([(330, 70), (130, 70), (130, 120)], "a batch", (165, 96), "start")
-    f.arrow([(460, 120), (460, 70)], "the newest half of a full ring", (470, 96), "start")
-    f.box(230, 396, 300, 54, ["Asio's reactor, behind the driver lock:", "one worker at a time looks or sleeps in it"])
-    f.arrow([(230, 423), (130, 423), (130, 336)], ["completions,", "into the ring"], (140, 386), "start")
+    f = Figure("Where work is: slots, rings, the injection queue and the reactor", 780, 480)
+    f.box(20, 20, 190, 50, ["threads outside", "the context"], "warm")
+    f.box(400, 20, 190, 50, "injection queue", "strong")
+    f.arrow([(210, 45), (400, 45)], "post", (305, 34))
+    for i, x in enumerate((20, 295, 570)):
+        f.frame(x, 130, 190, 216, f"worker {i + 1}, in run()")
+        f.box(x + 25, 162, 140, 38, "LIFO slot")
+        f.box(x + 25, 216, 140, 54, ["ring of 256,", "first in, first out"], "strong", 13)
+        f.box(x + 25, 290, 140, 38, "running handler", "warm")
+        f.arrow([(x + 95, 270), (x + 95, 290)])
+        f.arrow([(x + 165, 309), (x + 178, 309), (x + 178, 243), (x + 165, 243)])
+        f.arrow([(x + 25, 309), (x + 12, 309), (x + 12, 181), (x + 25, 181)])
+    f.arrow([(570, 235), (485, 235)], ["steals", "half"], (528, 214))
+    f.arrow([(430, 70), (430, 100), (115, 100), (115, 130)], "a batch", (260, 89))
+    f.arrow([(470, 130), (470, 100), (545, 100), (545, 70)], "the newest half of a full ring", (556, 89), "start")
+    f.text(390, 364, "right side: post goes to the back of the ring; left side: a continuation goes to the slot", 12.5,
+           style="faint")
+    f.box(235, 406, 310, 54, ["Asio's reactor, behind the driver lock:", "one worker at a time looks or sleeps in it"])
+    f.arrow([(235, 433), (115, 433), (115, 346)], ["completions,", "into the ring"], (127, 396), "start")
     return f
 
 
 def sleeping():
-    f = Figure("How a worker goes to sleep without losing a wake-up", 760, 430)
-    f.text(190, 22, "a worker without work", 15, weight="bold")
-    f.text(570, 22, "whoever publishes work", 15, weight="bold")
-    left = [("steal: nothing found", "box"), ("announce: read the event counter,\u00a0make it even", "strong"),
+    f = Figure("How a worker goes to sleep without losing a wake-up", 780, 430)
+    f.text(185, 22, "a worker without work", 15, weight="bold")
+    f.text(605, 22, "whoever publishes work", 15, weight="bold")
+    left = [("steal: nothing found", "box"), ("announce: make the event counter\u00a0even, and remember it", "strong"),
             ("look everywhere once more", "box"), ("commit: sleep, unless the counter\u00a0has changed", "strong"),
             ("sleep: on a futex, or in the reactor", "warm")]
     for i, (words, kind) in enumerate(left):
-        f.box(40, 44 + i * 74, 300, 48, words.split("\u00a0"), kind)
+        f.box(40, 44 + i * 74, 290, 48, words.split("\u00a0"), kind)
         if i:
-            f.arrow([(190, 44 + i * 74 - 26), (190, 44 + i * 74)])
+            f.arrow([(185, 44 + i * 74 - 26), (185, 44 + i * 74)])
     right = [("put it into a queue", "box"), ("if the event counter is even,\u00a0make it odd", "strong"),
              ("wake one sleeper,\u00a0unless somebody searches already", "strong")]
     for i, (words, kind) in enumerate(right):
-        f.box(420, 44 + i * 74, 300, 48, words.split("\u00a0"), kind)
+        f.box(460, 44 + i * 74, 290, 48, words.split("\u00a0"), kind)
         if i:
-            f.arrow([(570, 44 + i * 74 - 26), (570, 44 + i * 74)])
-    f.arrow([(340, 142), (420, 142)], both=True, label="one atomic word", at=(380, 128))
-    f.arrow([(420, 216), (382, 216), (382, 364), (340, 364)], ["wakes the sleeper,", "who begins again as a searcher"],
-            (392, 330), "start")
+            f.arrow([(605, 44 + i * 74 - 26), (605, 44 + i * 74)])
+    f.arrow([(330, 142), (460, 142)], both=True, label="one atomic word", at=(395, 130))
+    f.arrow([(460, 216), (395, 216), (395, 364), (330, 364)], ["wakes the sleeper, who", "begins again, as a searcher"],
+            (406, 330), "start")
     f.arrow([(40, 290), (18, 290), (18, 68), (40, 68)])
-    f.text(24, 408, "left edge: the counter has changed, so there may be work; the worker looks again", 12.5, "start", "faint")
+    f.text(24, 412, "left edge: the counter has changed, so there may be work; the worker looks again", 12.5, "start", "faint")
     return f
 
 
 def locks():
-    f = Figure("The states of the one word of a lock", 760, 330)
+    f = Figure("The states of the one word of a lock", 780, 370)
     f.box(30, 110, 190, 70, ["FREE", "holds the free permits"], "strong")
-    f.box(285, 110, 190, 70, ["ONE", "points to one waiter"], "box")
-    f.box(540, 110, 190, 70, ["LIST", "several wait, in a list"], "box")
-    f.arrow([(220, 130), (285, 130)], ["the first", "waits"], (252, 92))
-    f.arrow([(285, 160), (220, 160)], ["served,", "cancelled"], (252, 200))
-    f.arrow([(475, 130), (540, 130)], ["a second", "waits"], (507, 92))
-    f.arrow([(540, 160), (475, 160)])
-    f.arrow([(635, 180), (635, 232), (125, 232), (125, 180)], "the last of the list is taken out, under the list's lock", (380, 220))
-    f.arrow([(90, 110), (90, 70), (160, 70), (160, 110)], ["take or give back:", "one compare-exchange"], (125, 46))
-    f.box(285, 262, 190, 50, ["CLOSED", "for good"], "warm")
-    f.arrow([(125, 232), (125, 287), (285, 287)], "close(), from any state", (205, 276))
+    f.box(295, 110, 190, 70, ["ONE", "points to one waiter"], "box")
+    f.box(560, 110, 190, 70, ["LIST", "several wait, in a list"], "box")
+    f.arrow([(220, 130), (295, 130)], ["the first", "waits"], (257, 100))
+    f.arrow([(295, 160), (220, 160)], ["served or", "cancelled"], (257, 190))
+    f.arrow([(485, 130), (560, 130)], ["a second", "waits"], (522, 100))
+    f.arrow([(655, 180), (655, 240), (125, 240), (125, 180)], "the last of the list is served or cancelled", (390, 228))
+    f.arrow([(90, 110), (90, 70), (160, 70), (160, 110)], ["take or give back:", "one compare-exchange"], (125, 44))
+    f.box(295, 290, 190, 54, ["CLOSED", "for good"], "warm")
+    f.arrow([(60, 180), (60, 317), (295, 317)], "close(), from any state", (175, 305))
     return f
 
 
