@@ -63,23 +63,23 @@ void pool_threads::end() noexcept
 }
 
 /// What comes before any handler of the calling thread.
-void pool_threads::set_up(std::size_t number, bool stand_in) const
+void pool_threads::set_up(std::size_t number, bool spare) const
 {
     if (!options_.thread_name.empty())
-        name_this_thread(options_.thread_name, (stand_in ? "-b" : "-") + std::to_string(number));
+        name_this_thread(options_.thread_name, (spare ? "-b" : "-") + std::to_string(number));
     if (!cpus_.empty())
     {
-        bool const one = options_.pin && !stand_in;
+        bool const one = options_.pin && !spare;
         auto const mine = one ? std::vector<unsigned>{cpus_[number % cpus_.size()]} : cpus_;
         // Where those of the pool have been, it was possible: a CPU that has been switched off
         // since is no reason to do without a spare thread.
-        if (!run_this_thread_on(mine) && !stand_in)
+        if (!run_this_thread_on(mine) && !spare)
             throw std::invalid_argument(
                 one ? "weft::options::cpus: this process may not use CPU " + std::to_string(mine[0])
                     : std::string("weft::options::cpus names a CPU that this process may not use"));
     }
     if (options_.on_thread_start)
-        options_.on_thread_start(stand_in ? options_.threads + number : number);
+        options_.on_thread_start(spare ? options_.threads + number : number);
 }
 
 bool pool_threads::begin(std::size_t number) noexcept
@@ -104,7 +104,7 @@ bool pool_threads::begin(std::size_t number) noexcept
     return !failure;
 }
 
-bool pool_threads::begin_stand_in(std::size_t number) noexcept
+bool pool_threads::begin_spare(std::size_t number) noexcept
 {
     try
     {

@@ -65,9 +65,9 @@ public:
 
     /// As run(), for the spare thread of this number among spare threads. Nobody waits for it.
     template <typename Body>
-    void run_stand_in(std::size_t number, Body body) noexcept
+    void run_spare(std::size_t number, Body body) noexcept
     {
-        bool const begun = begin_stand_in(number);
+        bool const begun = begin_spare(number);
         body();
         if (begun)
             stopped(options_.threads + number);
@@ -78,9 +78,9 @@ public:
     void end() noexcept;
 
 private:
-    void set_up(std::size_t number, bool stand_in) const;
+    void set_up(std::size_t number, bool spare) const;
     bool begin(std::size_t number) noexcept;
-    bool begin_stand_in(std::size_t number) noexcept;
+    bool begin_spare(std::size_t number) noexcept;
     bool wait_for_others() noexcept;
     void stopped(std::size_t number) const noexcept;
 

@@ -107,7 +107,7 @@ void spare_threads::start_one() noexcept
         scheduler_.reserve_workers(1);
         reserved = true;
         threads_.emplace_back([this, own = own_, number = threads_.size()]() noexcept
-            { own->run_stand_in(number, [this] { loop(); }); });
+            { own->run_spare(number, [this] { loop(); }); });
         ++starting_;
     }
     catch (...)

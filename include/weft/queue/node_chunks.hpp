@@ -107,7 +107,8 @@ private:
     // Stamps that differ in these bits only are alike.
     static constexpr std::uint32_t stamp_step = 16;
 
-    [[gnu::always_inline]] bool has_place(std::uint32_t words, std::uint32_t stamp, bool exact) noexcept
+    [[gnu::always_inline]] bool has_place(
+        std::uint32_t words, std::uint32_t stamp, bool exact) noexcept
     {
         if (back_ && back_->end + words <= chunk::capacity &&
             (back_->begin == back_->end || stamp - back_->stamp < stamp_step || !exact))

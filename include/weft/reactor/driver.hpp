@@ -122,7 +122,8 @@ public:
     void work_finished(long count) noexcept;
 
     /// How many operations Asio counts as work: those that wait in the reactor or for a thread of
-    /// Asio's, and those in the inner scheduler. Any thread; exact if none of the context's is inside.
+    /// Asio's, and those in the inner scheduler. Any thread; exact if none of the context's is
+    /// inside.
     long pending() const noexcept;
 
     /// Makes the wait() in progress, or else the next one, return soon. Any thread.
