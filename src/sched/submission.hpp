@@ -11,6 +11,8 @@
 
 #include "sched/run_queue.hpp"
 
+#include <boost/config.hpp>
+
 namespace weft
 {
 namespace detail
@@ -34,7 +36,7 @@ struct submission
     }
 
     /// At the back.
-    static void submit(shared& s, node* op) noexcept
+    static BOOST_FORCEINLINE void submit(shared& s, node* op) noexcept
     {
         if (worker* const w = this_worker(s))
             run_queue<Traits>::push(s, *w, entry(op, 0));

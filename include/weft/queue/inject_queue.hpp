@@ -61,7 +61,7 @@ public:
 
     using item = typename chunks::item;
 
-    void push(Node* node, std::uint32_t stamp = 0) noexcept
+    [[gnu::always_inline]] void push(Node* node, std::uint32_t stamp = 0) noexcept
     {
         push(node, stamp, [] {});
     }
@@ -69,7 +69,7 @@ public:
     /// As above. `published()` runs under the lock: others see by then that there is something, and
     /// cannot take the node before it has returned.
     template <typename Published>
-    void push(Node* node, std::uint32_t stamp, Published published) noexcept
+    [[gnu::always_inline]] void push(Node* node, std::uint32_t stamp, Published published) noexcept
     {
         mutex_.lock();
         (void)append({node, 0, stamp});

@@ -165,7 +165,8 @@ public:
     }
 
     /// Appends an entry; false if that would leave fewer than `reserve` slots free.
-    [[nodiscard]] bool push(T entry, std::uint32_t stamp = 0, std::uint32_t reserve = 0) noexcept
+    [[nodiscard]] [[gnu::always_inline]] bool push(
+        T entry, std::uint32_t stamp = 0, std::uint32_t reserve = 0) noexcept
     {
         if (free_slots() <= reserve)
             return false;

@@ -30,7 +30,8 @@ class biased_pop
 public:
     /// By the owner of `ring`: takes its oldest entry. False if there is none.
     template <typename Owner, typename T>
-    [[nodiscard]] bool pop(Owner ring, T& entry, single_runner const& runner) noexcept
+    [[nodiscard]] [[gnu::always_inline]] bool pop(
+        Owner ring, T& entry, single_runner const& runner) noexcept
     {
         if (!runner.is_unseen())
             return ring.pop(entry);
