@@ -9,16 +9,7 @@
 
 #include "parity/contexts.hpp"
 
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/bind/bind.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstddef>
-#include <functional>
-#include <memory>
-#include <thread>
-#include <type_traits>
 
 namespace
 {

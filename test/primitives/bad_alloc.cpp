@@ -12,12 +12,7 @@
 #include "primitives/places.hpp"
 #include "primitives/refusals.hpp"
 
-#include <boost/test/unit_test.hpp>
-
-#include <chrono>
 #include <deque>
-#include <tuple>
-#include <utility>
 
 namespace
 {

@@ -19,39 +19,11 @@
 #include "primitives/places.hpp"
 #include "support/inline_executor.hpp"
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/experimental/parallel_group.hpp>
 #include <boost/asio/experimental/promise.hpp>
 #include <boost/asio/experimental/use_promise.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/system_executor.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/use_future.hpp>
 #include <boost/system/system_error.hpp>
-#include <boost/test/unit_test.hpp>
 
-#include <array>
-#include <atomic>
-#include <cstddef>
-#include <exception>
-#include <functional>
-#include <future>
-#include <memory>
 #include <set>
-#include <thread>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 
 namespace test
 {

@@ -6,15 +6,6 @@
 #include "primitives/places.hpp"
 #include "support/owned.hpp"
 
-#include <boost/asio/error.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstddef>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
-
 namespace
 {
 

@@ -5,17 +5,9 @@
 #define WEFT_TEST_PRIMITIVES_REFUSALS_HPP
 
 #include "parity/counted_new.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/system/error_code.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <array>
-#include <atomic>
 #include <deque>
-#include <memory>
-#include <utility>
 
 namespace test
 {

@@ -6,16 +6,6 @@
 #include "primitives/places.hpp"
 
 #include <boost/asio/experimental/channel_error.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <cstdint>
-#include <stdexcept>
-#include <utility>
-#include <vector>
 
 namespace
 {

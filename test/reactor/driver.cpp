@@ -9,28 +9,16 @@
 #include <weft/io_context.hpp>
 #include <weft/reactor/thread_slot.hpp>
 
+#include "support/asio.hpp"
 #include "support/reported_hint.hpp"
 
-#include <boost/asio/buffer.hpp>
 #include <boost/asio/detail/scheduler.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/test/unit_test.hpp>
 
 #if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
 #include <boost/asio/detail/io_uring_service.hpp>
 #else
 #include <boost/asio/detail/reactor.hpp>
 #endif
-
-#include <atomic>
-#include <chrono>
-#include <cstddef>
-#include <thread>
 
 #include <unistd.h>
 

@@ -6,16 +6,10 @@
 #include <weft/io_context.hpp>
 #include <weft/reactor/post_op.hpp>
 
+#include "support/asio.hpp"
+
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/detail/thread_context.hpp>
-#include <boost/asio/execution_context.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <memory>
-#include <thread>
-#include <vector>
 
 namespace
 {

@@ -7,15 +7,7 @@
 #include <weft/options.hpp>
 #include <weft/run_blocking.hpp>
 
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/system/error_code.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstddef>
-#include <functional>
-#include <thread>
-#include <vector>
+#include "support/asio.hpp"
 
 #include <unistd.h>
 

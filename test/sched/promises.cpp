@@ -7,26 +7,7 @@
 #include <weft/io_context.hpp>
 #include <weft/run_blocking.hpp>
 
-#include <boost/asio/bind_executor.hpp>
-#include <boost/asio/defer.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/execution.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/system_executor.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <latch>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include "support/asio.hpp"
 
 #include <sys/socket.h>
 #include <unistd.h>

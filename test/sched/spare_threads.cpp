@@ -8,18 +8,9 @@
 
 #include "api/process.hpp"
 #include "parity/watchdog.hpp"
+#include "support/asio.hpp"
 
-#include <boost/asio/post.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <atomic>
-#include <cstddef>
-#include <latch>
-#include <memory>
-#include <mutex>
 #include <set>
-#include <thread>
 
 namespace
 {
