@@ -97,6 +97,10 @@ struct shared_state : Traits::facade
 
     // Written under the lock of the sleepers.
     single_runner runner;
+
+    // Written in the one order of the event count (idle.hpp): who prepares to wait afterwards sees
+    // it, and whoever prepared before is woken. Acquire where a call of run() ends because of it:
+    // what was done before stop() is seen. Relaxed where it is a hint, and another look follows.
     atomic<bool> stopped{false};
     options const opts;
 

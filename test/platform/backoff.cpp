@@ -62,8 +62,7 @@ BOOST_AUTO_TEST_CASE(a_loop_that_waits_patiently_ends)
                 sleep_thread(delay);
                 done = true;
             });
-        for (patient_backoff wait; !done;)
-            wait.pause();
+        weft::detail::pause_until([&] { return done.load(); });
         other.join();
         BOOST_TEST(done);
     }

@@ -112,6 +112,14 @@ private:
     long sleep_ = first_sleep;
 };
 
+/// Returns when `done()`, which another thread is about to make true.
+template <typename Done>
+void pause_until(Done done) noexcept
+{
+    for (patient_backoff wait; !done();)
+        wait.pause();
+}
+
 } // namespace detail
 } // namespace weft
 

@@ -48,8 +48,7 @@ public:
     /// pop_unshared() no more. What it has taken so is gone then.
     void await_end() const noexcept
     {
-        for (patient_backoff wait; taking_.load(memory_order_acquire);)
-            wait.pause();
+        pause_until([this] { return !taking_.load(memory_order_acquire); });
     }
 
 private:

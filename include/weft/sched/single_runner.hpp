@@ -88,8 +88,7 @@ public:
 
     void await_telling() const noexcept
     {
-        for (patient_backoff wait; telling_.load(memory_order_acquire) != 0;)
-            wait.pause();
+        pause_until([this] { return telling_.load(memory_order_acquire) == 0; });
     }
 
 private:

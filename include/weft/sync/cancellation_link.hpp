@@ -71,14 +71,13 @@ public:
     void start_again() noexcept
     {
         shares_.fetch_add(1, memory_order_relaxed);
-        std::uint32_t word = idle;
-        patient_backoff wait;
-        while (!word_.compare_exchange_weak(
-            word, starting, memory_order_acq_rel, memory_order_relaxed))
-        {
-            word = idle;
-            wait.pause();
-        }
+        pause_until(
+            [this]
+            {
+                std::uint32_t word = idle;
+                return word_.compare_exchange_weak(
+                    word, starting, memory_order_acq_rel, memory_order_relaxed);
+            });
     }
 
     /// For who has put the operation into the primitive, or has seen it end. True if there was a

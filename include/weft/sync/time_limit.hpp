@@ -61,8 +61,8 @@ public:
     void ended() noexcept
     {
         if ((note(ended_flag) & looking_flag) != 0)
-            for (patient_backoff wait; (happened_.load(memory_order_acquire) & looking_flag) != 0;)
-                wait.pause();
+            pause_until(
+                [this] { return (happened_.load(memory_order_acquire) & looking_flag) == 0; });
     }
 
     /// By each of the users when it is done with the operation. True for the last, whose the
