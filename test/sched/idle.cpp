@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(nothing_published_means_sleep)
     BOOST_TEST(f.i.parked() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_published_after_the_announcement_forbids_sleep)
+BOOST_AUTO_TEST_CASE(what_is_published_after_prepare_wait_forbids_sleep)
 {
     fixture f(2);
     std::uint32_t const prepared = f.i.prepare_wait();

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(nobody_sleeps_at_first)
     BOOST_TEST(!w.prepare_notify());
 }
 
-BOOST_AUTO_TEST_CASE(work_is_an_event_to_whoever_announced_before)
+BOOST_AUTO_TEST_CASE(work_is_an_event_to_whoever_has_prepared_to_wait)
 {
     word w;
     auto const before = w.prepare_wait();
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(work_is_an_event_to_whoever_announced_before)
     BOOST_TEST(after != before);
 }
 
-BOOST_AUTO_TEST_CASE(work_that_nobody_has_announced_for_changes_nothing)
+BOOST_AUTO_TEST_CASE(work_that_nobody_has_prepared_to_wait_for_changes_nothing)
 {
     word w;
     auto const before = w.prepare_wait();

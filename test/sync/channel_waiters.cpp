@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(what_a_waiter_wants_is_found_again)
     BOOST_TEST(a.wanted.get() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(departures_are_full_when_two_more_have_no_room)
+BOOST_AUTO_TEST_CASE(a_ready_batch_is_full_when_two_more_have_no_room)
 {
     hall::ready_batch out;
     std::deque<person> all(hall::batch);
@@ -312,7 +312,7 @@ BOOST_AUTO_TEST_CASE(departures_are_full_when_two_more_have_no_room)
     BOOST_TEST(resumed == hall::batch);
 }
 
-BOOST_AUTO_TEST_CASE(departures_with_room_for_one_are_full)
+BOOST_AUTO_TEST_CASE(a_ready_batch_with_room_for_one_is_full)
 {
     hall::ready_batch out;
     std::deque<person> all(hall::batch - 1);

@@ -6,7 +6,7 @@
 
 // Room for the one piece of work that its worker should run next. Only the owner puts: a foreign
 // thread that wrote the slot of a worker about to sleep would strand its work there (the trap T3.1
-// of Volt's scheduler). The owner takes with an exchange, because the guard may take too, when the
+// of Volt's scheduler). The owner takes with an exchange, because the monitor may take too, when the
 // owner is stuck in a long handler.
 
 #include <weft/platform/atomic.hpp>
@@ -38,7 +38,7 @@ public:
         return node_.exchange(node, memory_order_acq_rel);
     }
 
-    /// Takes the node, or null. The owner, or the guard.
+    /// Takes the node, or null. The owner, or the monitor.
     [[nodiscard]] Node* take() noexcept
     {
         if (empty())
