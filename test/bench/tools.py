@@ -484,7 +484,7 @@ class Plot(Tool):
         self.assertIn("gnuplot-nox", result.stderr)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
-    def test_draws_all_in_both_formats(self):
+    def test_draws_all(self):
         path = self.write("results.json", bounded(
             "latency_matrix", (Bounds.LATE, Bounds.EVEN), {(Bounds.LATE, "p99"): 3.0}, (1, 2)))
         result = self.run_tool("plot", path, self.folder.name)
@@ -494,8 +494,6 @@ class Plot(Tool):
         self.assertEqual(drawn.count(">3.00<"), 2)
         self.assertIn("2 threads, bimodal; open, 80 %", drawn)
         for name in ("ratios", "threads", "latency", "latency_matrix"):
-            with open(os.path.join(self.folder.name, f"{name}.png"), "rb") as file:
-                self.assertEqual(file.read(4), b"\x89PNG")
             with open(os.path.join(self.folder.name, f"{name}.svg"), encoding="utf-8") as file:
                 self.assertTrue(file.read().rstrip().endswith("</svg>"))
 
