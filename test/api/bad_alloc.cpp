@@ -9,25 +9,21 @@
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
 #include "support/asio.hpp"
+#include "support/large_handler.hpp"
 
 #include <new>
 
 namespace
 {
 
+using test::large_handler;
 using test::out_of_memory_in;
 using stream = asio::local::stream_protocol;
 
-// Too large for the caches that serve small handlers, so that each submission allocates.
-struct large_handler
+void operator()() const
 {
-    std::function<void()> action;
-    std::array<char, 20000> ballast{};
-
-    void operator()() const
-    {
-        action();
-    }
+    action();
+}
 };
 
 // A count of the handlers that exist, those that were accepted, and those that ran.

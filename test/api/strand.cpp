@@ -13,6 +13,7 @@
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
 #include "support/asio.hpp"
+#include "support/large_handler.hpp"
 
 #include <new>
 
@@ -20,19 +21,14 @@ namespace
 {
 
 namespace execution = boost::asio::execution;
+using test::large_handler;
 using strand_type = asio::strand<weft::io_context::executor_type>;
 using pool_strand = asio::strand<weft::thread_pool::executor_type>;
 
-// Too large for the caches that serve small handlers, so that each submission allocates.
-struct large_handler
+void operator()() const
 {
-    std::function<void()> action;
-    std::array<char, 20000> ballast{};
-
-    void operator()() const
-    {
-        action();
-    }
+    action();
+}
 };
 
 } // namespace

@@ -127,6 +127,17 @@ template <class Context>
 struct with_context
 {
     Context context{1};
+
+    template <class Context, class Property, class Value, class Default>
+    void require_back_and_forth(Property property, Value value, Default by_default)
+    {
+        with_context<Context> c;
+        const auto there = asio::require(c.executor, value);
+        BOOST_TEST((asio::query(there, property) == value));
+        const auto back = asio::require(there, by_default);
+        BOOST_TEST((asio::query(back, property) == by_default));
+        BOOST_TEST((back == c.executor));
+    }
     typename Context::executor_type executor = context.get_executor();
 };
 
@@ -147,35 +158,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_fresh_executor_has_the_default_properties, Conte
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(blocking_can_be_required_back_and_forth, Context, contexts)
 {
-    with_context<Context> c;
-    const auto never = asio::require(c.executor, execution::blocking.never);
-    BOOST_TEST((asio::query(never, execution::blocking) == execution::blocking.never));
-    const auto possibly = asio::require(never, execution::blocking.possibly);
-    BOOST_TEST((asio::query(possibly, execution::blocking) == execution::blocking.possibly));
-    BOOST_TEST((possibly == c.executor));
+    require_back_and_forth<Context>(
+        execution::blocking, execution::blocking.never, execution::blocking.possibly);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(relationship_can_be_required_back_and_forth, Context, contexts)
 {
-    with_context<Context> c;
-    const auto next = asio::require(c.executor, execution::relationship.continuation);
-    BOOST_TEST(
-        (asio::query(next, execution::relationship) == execution::relationship.continuation));
-    const auto fork = asio::require(next, execution::relationship.fork);
-    BOOST_TEST((asio::query(fork, execution::relationship) == execution::relationship.fork));
-    BOOST_TEST((fork == c.executor));
+    require_back_and_forth<Context>(execution::relationship, execution::relationship.continuation,
+        execution::relationship.fork);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(outstanding_work_can_be_required_back_and_forth, Context, contexts)
 {
-    with_context<Context> c;
-    const auto tracked = asio::require(c.executor, execution::outstanding_work.tracked);
-    BOOST_TEST(
-        (asio::query(tracked, execution::outstanding_work) == execution::outstanding_work.tracked));
-    const auto untracked = asio::require(tracked, execution::outstanding_work.untracked);
-    BOOST_TEST((asio::query(untracked, execution::outstanding_work) ==
-                execution::outstanding_work.untracked));
-    BOOST_TEST((untracked == c.executor));
+    require_back_and_forth<Context>(execution::outstanding_work,
+        execution::outstanding_work.tracked, execution::outstanding_work.untracked);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(properties_do_not_disturb_each_other, Context, contexts)

@@ -11,6 +11,25 @@ namespace
 using namespace std::chrono_literals;
 using stream = asio::local::stream_protocol;
 
+// A handler posts two others, and runs so many of them by `call`.
+template <class Call>
+void call_behind_two_posts(Call call, std::size_t inside)
+{
+    io_context context;
+    std::size_t calls = 0;
+    asio::post(context,
+        [&]
+        {
+            asio::post(context, [&] { ++calls; });
+            asio::post(context, [&] { ++calls; });
+            BOOST_TEST(call(context) == inside);
+            BOOST_TEST(calls == inside);
+            BOOST_TEST(!context.stopped());
+        });
+    BOOST_TEST(context.run() == 3 - inside);
+    BOOST_TEST(calls == 2u);
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(io_context_nested)
@@ -39,35 +58,12 @@ BOOST_AUTO_TEST_CASE(poll_inside_a_handler_runs_what_is_queued_behind_it)
 // Not with hint 1, where Asio miscounts its work in this case.
 BOOST_AUTO_TEST_CASE(poll_inside_a_handler_runs_what_the_handler_itself_posted)
 {
-    io_context context;
-    int calls = 0;
-    asio::post(context,
-        [&]
-        {
-            asio::post(context, [&] { ++calls; });
-            asio::post(context, [&] { ++calls; });
-            BOOST_TEST(context.poll() == 2u);
-            BOOST_TEST(calls == 2);
-            BOOST_TEST(!context.stopped());
-        });
-    BOOST_TEST(context.run() == 1u);
-    BOOST_TEST(calls == 2);
+    call_behind_two_posts([](io_context& c) { return c.poll(); }, 2);
 }
 
 BOOST_AUTO_TEST_CASE(poll_one_inside_a_handler_runs_one)
 {
-    io_context context;
-    int calls = 0;
-    asio::post(context,
-        [&]
-        {
-            asio::post(context, [&] { ++calls; });
-            asio::post(context, [&] { ++calls; });
-            BOOST_TEST(context.poll_one() == 1u);
-            BOOST_TEST(calls == 1);
-        });
-    BOOST_TEST(context.run() == 2u);
-    BOOST_TEST(calls == 2);
+    call_behind_two_posts([](io_context& c) { return c.poll_one(); }, 1);
 }
 
 BOOST_AUTO_TEST_CASE(poll_with_nothing_queued_inside_a_handler_returns_zero_and_does_not_stop)
@@ -86,18 +82,7 @@ BOOST_AUTO_TEST_CASE(poll_with_nothing_queued_inside_a_handler_returns_zero_and_
 
 BOOST_AUTO_TEST_CASE(run_one_inside_a_handler_runs_one)
 {
-    io_context context;
-    int calls = 0;
-    asio::post(context,
-        [&]
-        {
-            asio::post(context, [&] { ++calls; });
-            asio::post(context, [&] { ++calls; });
-            BOOST_TEST(context.run_one() == 1u);
-            BOOST_TEST(calls == 1);
-        });
-    BOOST_TEST(context.run() == 2u);
-    BOOST_TEST(calls == 2);
+    call_behind_two_posts([](io_context& c) { return c.run_one(); }, 1);
 }
 
 BOOST_AUTO_TEST_CASE(run_one_inside_a_handler_waits_for_a_timer)

@@ -3,6 +3,8 @@
 
 #include <weft/queue/inject_queue.hpp>
 
+#include "support/node_link.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -18,19 +20,7 @@ struct node
     int value = 0;
 };
 
-struct link
-{
-    static node* next(node* n) noexcept
-    {
-        return n->next;
-    }
-
-    static void next(node* n, node* following) noexcept
-    {
-        n->next = following;
-    }
-};
-
+using link = test::node_link<node>;
 using queue = weft::detail::inject_queue<node, link>;
 
 std::vector<node> make(int count)

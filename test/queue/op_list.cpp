@@ -3,6 +3,8 @@
 
 #include <weft/queue/op_list.hpp>
 
+#include "support/node_link.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -18,19 +20,7 @@ struct node
     std::size_t value = 0;
 };
 
-struct link
-{
-    static node* next(node* n) noexcept
-    {
-        return n->next;
-    }
-
-    static void next(node* n, node* following) noexcept
-    {
-        n->next = following;
-    }
-};
-
+using link = test::node_link<node>;
 using list = weft::detail::op_list<node, link>;
 using numbers = std::vector<std::size_t>;
 

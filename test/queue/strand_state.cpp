@@ -3,6 +3,8 @@
 
 #include <weft/queue/strand_state.hpp>
 
+#include "support/node_link.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -15,24 +17,12 @@ namespace
 
 struct node
 {
-    node* following = nullptr;
+    node* next = nullptr;
     std::size_t poster = 0;
     std::size_t number = 0;
 };
 
-struct link
-{
-    static node* next(node* n)
-    {
-        return n->following;
-    }
-
-    static void next(node* n, node* following)
-    {
-        n->following = following;
-    }
-};
-
+using link = test::node_link<node>;
 using state = weft::detail::strand_state<node, link>;
 
 } // namespace
@@ -52,7 +42,7 @@ BOOST_AUTO_TEST_CASE(who_pushes_first_is_the_holder_and_takes_all_in_order)
     for (node& n : nodes)
     {
         BOOST_TEST(taken == &n);
-        taken = taken->following;
+        taken = taken->next;
     }
     BOOST_TEST(taken == nullptr);
     BOOST_TEST(s.take_all() == nullptr);
@@ -122,7 +112,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_and_no_two_hold_it)
     auto const hold = [&]
     {
         do
-            for (node* n = s.take_all(); n; n = n->following)
+            for (node* n = s.take_all(); n; n = n->next)
             {
                 in_order = in_order && next[n->poster]++ == n->number;
                 ++calls;

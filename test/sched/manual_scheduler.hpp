@@ -14,6 +14,8 @@
 #include "sched/basic_scheduler.hpp"
 #include "sched/measures.hpp"
 
+#include "support/node_link.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -38,18 +40,7 @@ struct task
     }
 };
 
-struct task_link
-{
-    static task* next(task* t) noexcept
-    {
-        return t->next;
-    }
-
-    static void next(task* t, task* following) noexcept
-    {
-        t->next = following;
-    }
-};
+using task_link = node_link<task>;
 
 struct task_entry
 {

@@ -3,6 +3,8 @@
 
 #include <weft/queue/inject_queue.hpp>
 
+#include "support/node_link.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -22,19 +24,7 @@ struct node
     unsigned times = 0;
 };
 
-struct link
-{
-    static node* next(node* n) noexcept
-    {
-        return n->next;
-    }
-
-    static void next(node* n, node* following) noexcept
-    {
-        n->next = following;
-    }
-};
-
+using link = test::node_link<node>;
 using queue = weft::detail::inject_queue<node, link>;
 
 constexpr std::size_t producers = 2;
