@@ -93,7 +93,7 @@ void stealing::search(std::size_t w, nanoseconds now)
     unsigned rounds = 0;
     if (is(rules::go))
         rounds = 3;
-    if ((is(rules::weft) || is(rules::age)) && !me.rare_work)
+    if ((is(rules::weft) || is(rules::age)) && !me.low_rate)
         rounds = 5;
     if (me.round == rounds)
     {
@@ -172,7 +172,7 @@ void stealing::note_idle(worker& me, nanoseconds now)
     if (known && !me.slept)
         return;
     if (me.slept)
-        me.rare_work = now - me.idle_since > long_interval;
+        me.low_rate = now - me.idle_since > long_interval;
     me.slept = false;
     if (known)
         return;

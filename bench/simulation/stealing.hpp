@@ -57,7 +57,7 @@ private:
         std::size_t candidate = 0;
         std::uint64_t sample = 0;
         bool relieved = false;
-        bool rare_work = false;
+        bool low_rate = false;
         std::uint64_t idle_after = static_cast<std::uint64_t>(-1);
         nanoseconds idle_since = 0;
 

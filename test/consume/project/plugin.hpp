@@ -17,7 +17,7 @@
 // What one of them sees of the things of which a program may have only one.
 struct seen_things
 {
-    void const* frame = &weft::detail::current_frame;
+    void const* level = &weft::detail::current_level;
     void const* budget = &weft::detail::foreign_budget_left;
     void const* recycled = &weft::detail::recycled;
     void const* no_magazine = &weft::detail::no_magazine;
@@ -25,7 +25,7 @@ struct seen_things
 
     bool operator==(seen_things const& other) const
     {
-        return frame == other.frame && budget == other.budget && recycled == other.recycled &&
+        return level == other.level && budget == other.budget && recycled == other.recycled &&
                no_magazine == other.no_magazine && worker_of_asio == other.worker_of_asio;
     }
 };
