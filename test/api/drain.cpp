@@ -238,6 +238,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(blocked_threads_are_counted, Context, contexts)
     BOOST_TEST((of(report) == left{0, 1, 0, 0, 0, 1, 0}), report.text());
     go.count_down();
     runners.join();
+    if constexpr (std::is_same_v<Context, weft::thread_pool>)
+        f.context.join();
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(threads_in_handlers_are_counted_and_not_waited_for, Context, contexts)
