@@ -227,6 +227,16 @@ check_program()
     check http-stop --port "$listening_port" --root "$work/site" --process "$process"
     finish "$http"
 
+    local served
+    start "$http" --port 0 --threads "$threads" "$work/site"
+    served=$(check http-drain --port "$listening_port" --root "$work/site" --process "$process")
+    finish "$http"
+    # What the clients have seen is what the server says: none that it accepted was left alone.
+    served=$(sed -n 's/^served: //p' <<<"$served")
+    grep -qxF "stopped: $served" "$work/$http.log" ||
+        { cat "$work/$http.log" >&2; fail "$http has lost requests; its clients have seen $served"; }
+    say "$http, stopped under load: $served"
+
     # One thread here, because a context made for one takes other paths than one made for several.
     local limit
     limit=$(ulimit -Sn)

@@ -99,6 +99,11 @@ awaitable<void> check_http_limits(unsigned short port);
 /// Sends SIGTERM to the server while it is busy; /large.bin below root has to be some megabytes.
 awaitable<void> check_http_stop(unsigned short port, std::string root, int process);
 
+/// Sends SIGTERM to the server while clients come and go, and others stay; says how many of their
+/// connections and requests were answered. Every answer must be complete. /index.html below root is
+/// what they ask for.
+awaitable<void> check_http_drain(unsigned short port, std::string root, int process);
+
 } // namespace check
 
 #endif

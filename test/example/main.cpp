@@ -32,6 +32,8 @@ awaitable<void> choose(std::string what, unsigned short port, std::string root, 
         return check::check_http_limits(port);
     if (what == "http-stop")
         return check::check_http_stop(port, root, process);
+    if (what == "http-drain")
+        return check::check_http_drain(port, root, process);
     throw std::runtime_error("no such check: " + what);
 }
 
@@ -44,11 +46,12 @@ try
     std::string root;
     unsigned port = 0;
     unsigned process = 0;
-    example::command_line line{"Checks a server: echo, chat, hash, http, http-errors, http-limits "
-                               "or http-stop"};
+    example::command_line line{"Checks a server: echo, chat, hash, http, http-errors, http-limits, "
+                               "http-stop or http-drain"};
     line.positional("check", what, "which check");
     line.number("port", port, 0, 65535, "the server's port on 127.0.0.1");
-    line.number("process", process, 0, 4194304, "the server's process, for http-stop");
+    line.number(
+        "process", process, 0, 4194304, "the server's process, for http-stop and http-drain");
     line.text("root", root, "the directory that the server serves");
     if (auto const code = line.parse(argc, argv))
         return *code;

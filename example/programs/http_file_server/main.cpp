@@ -44,6 +44,9 @@ try
     server.start();
     example::run(context, options.threads);
 
+    auto const& done = server.counts();
+    std::cout << "stopped: " << done.connections << " connections, " << done.requests
+              << " requests, " << done.answers << " answers" << std::endl;
     if (stats)
         example::print_stats(std::cout, context);
 }

@@ -5,6 +5,7 @@
 
 #include "../support/listener.hpp"
 
+#include <algorithm>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <csignal>
 #include <exception>
@@ -16,6 +17,9 @@ namespace example
 
 namespace
 {
+
+/// After the signal, for clients that have connected and not said anything yet.
+constexpr std::chrono::seconds time_for_first_request{1};
 
 /// Without one of the server's own coroutines it would be dead and not know it: the exception
 /// leaves run(), and with it the program.
@@ -62,14 +66,11 @@ awaitable<void> server::accept_all()
 {
     timer back_off{strand_};
     bool is_short = false;
-    for (;;)
+    while (!is_stopping_)
     {
         // Every connection gets a strand of its own as its socket's executor.
         auto [error, socket] =
             co_await acceptor_.async_accept(asio::make_strand(context_), use_tuple);
-        // An accept that had succeeded before the acceptor was closed arrives after it.
-        if (!acceptor_.is_open())
-            co_return;
         switch (classify_accept(error))
         {
         case accept_outcome::serve:
@@ -85,9 +86,27 @@ awaitable<void> server::accept_all()
             co_await back_off.async_wait(use_tuple);
             break;
         case accept_outcome::closed:
-            co_return;
+            break;
         }
     }
+    close_acceptor();
+    sessions_->stop_all(
+        [this] { asio::post(strand_, [this] { drained_.expires_at(timer::time_point::min()); }); });
+}
+
+/// Closing it resets the connections that the kernel has let in and nobody has accepted: these are
+/// accepted first. Their clients think that they are connected.
+void server::close_acceptor()
+{
+    error_code error;
+    acceptor_.non_blocking(true, error);
+    while (!error)
+    {
+        tcp_socket socket = acceptor_.accept(asio::make_strand(context_), error);
+        if (!error)
+            serve(std::move(socket));
+    }
+    acceptor_.close(error);
 }
 
 void server::serve(tcp_socket socket)
@@ -99,6 +118,7 @@ void server::serve(tcp_socket socket)
     auto const executor = socket.get_executor();
     auto const added = std::make_shared<session>(std::move(socket), site_, limits_, sessions_);
     sessions_->insert(added);
+    ++sessions_->counts.connections;
     asio::co_spawn(
         executor, [added] { return added->run(); }, end_session);
 }
@@ -109,11 +129,15 @@ awaitable<void> server::stop_on_signal()
 
     co_await signals_.async_wait(use_tuple);
     std::cout << "stopping" << std::endl;
-    acceptor_.close();
-    sessions_->stop_all(
-        [this] { asio::post(strand_, [this] { drained_.expires_at(timer::time_point::min()); }); });
+    // An accept that has succeeded already is not undone thereby, and served like others.
+    is_stopping_ = true;
+    acceptor_.cancel();
 
-    timer grace{strand_, grace_};
+    timer grace{strand_, std::min(grace_, time_for_first_request)};
+    co_await (drained_.async_wait(use_tuple) || signals_.async_wait(use_tuple) ||
+              grace.async_wait(use_tuple));
+    sessions_->end_waiting();
+    grace.expires_at(grace.expiry() + (grace_ - std::min(grace_, time_for_first_request)));
     co_await (drained_.async_wait(use_tuple) || signals_.async_wait(use_tuple) ||
               grace.async_wait(use_tuple));
     context_.stop();

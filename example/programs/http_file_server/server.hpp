@@ -14,9 +14,10 @@
 namespace example
 {
 
-/// Accepts connections until SIGINT or SIGTERM, then ends in good order: nothing is accepted any
-/// more, idle connections are closed, and what is being answered is answered. A second signal, or
-/// clients that take longer than the grace period, end it at once.
+/// Accepts connections until SIGINT or SIGTERM, then ends in good order: whom the kernel has let in
+/// is still accepted, connections that wait for another request are closed, and every request that
+/// has arrived, or is the first of its connection, is answered. A second signal, or clients that
+/// take longer than the grace period, end it at once.
 ///
 /// Has to be destroyed before the context is.
 class server
@@ -29,9 +30,16 @@ public:
 
     void start();
 
+    /// What has been done so far.
+    session_counts const& counts() const noexcept
+    {
+        return sessions_->counts;
+    }
+
 private:
     awaitable<void> accept_all();
     awaitable<void> stop_on_signal();
+    void close_acceptor();
     void serve(tcp_socket socket);
 
     io_context& context_;
@@ -42,6 +50,7 @@ private:
     std::shared_ptr<site const> site_;
     session_limits limits_;
     std::chrono::seconds grace_;
+    bool is_stopping_ = false;
     std::shared_ptr<session_set> sessions_ = std::make_shared<session_set>();
 };
 

@@ -49,9 +49,25 @@ void session::stop()
         [self = shared_from_this()]
         {
             self->is_stopping_ = true;
-            if (self->is_waiting_)
+            if (self->is_waiting_ && self->has_answered_ && self->nothing_received())
                 self->stream_.cancel();
         });
+}
+
+void session::end_waiting()
+{
+    asio::post(stream_.get_executor(),
+        [self = shared_from_this()]
+        {
+            if (self->is_waiting_ && self->nothing_received())
+                self->stream_.cancel();
+        });
+}
+
+bool session::nothing_received()
+{
+    error_code error;
+    return buffer_.size() == 0 && (stream_.socket().available(error) == 0 || error);
 }
 
 awaitable<void> session::run()
@@ -65,7 +81,7 @@ awaitable<void> session::run()
 /// Returns whether another request may follow.
 awaitable<bool> session::serve_one()
 {
-    if (is_stopping_)
+    if (is_stopping_ && has_answered_ && nothing_received())
         co_return false;
 
     request_parser parser;
@@ -80,6 +96,7 @@ awaitable<bool> session::serve_one()
         co_return false;
     }
 
+    ++peers_->counts.requests;
     // A coding that we do not know hides where the body ends, and so where the next request begins.
     auto const& asked = parser.get();
     if (asked.count(http::field::transfer_encoding) != 0 && !asked.chunked())
@@ -90,6 +107,8 @@ awaitable<bool> session::serve_one()
 
     bool const keep_alive = asked.keep_alive() && !is_stopping_;
     bool const written = co_await write_answer(site_->respond(asked, keep_alive));
+    has_answered_ = true;
+    peers_->counts.answers += written ? 1 : 0;
     co_return written ? keep_alive : false;
 }
 

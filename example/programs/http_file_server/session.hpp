@@ -35,8 +35,12 @@ public:
     /// The whole life of the connection; has to run on the socket's strand.
     awaitable<void> run();
 
-    /// Ends the session after the answer it is busy with, or at once between two. From any thread.
+    /// Ends the session after the answer it is busy with, or its first one; at once between two. A
+    /// request that has arrived is answered. From any thread.
     void stop();
+
+    /// Ends the session if it waits for a request, of which nothing has arrived. From any thread.
+    void end_waiting();
 
 private:
     using request_parser = http::request_parser<http::string_body>;
@@ -47,6 +51,8 @@ private:
     awaitable<bool> write_answer(http::message_generator answer);
     awaitable<void> linger();
 
+    bool nothing_received();
+
     tcp_stream stream_;
     beast::flat_buffer buffer_;
     std::shared_ptr<site const> site_;
@@ -54,6 +60,7 @@ private:
     std::shared_ptr<session_set> peers_;
     bool is_waiting_ = false;
     bool is_stopping_ = false;
+    bool has_answered_ = false;
 };
 
 } // namespace example

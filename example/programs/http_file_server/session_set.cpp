@@ -34,15 +34,34 @@ void session_set::stop_all(std::function<void()> on_empty)
         if (sessions_.empty())
             return on_empty();
         on_empty_ = std::move(on_empty);
-        running.reserve(sessions_.size());
-        for (auto const& [key, session] : sessions_)
-        {
-            if (auto owner = session.lock())
-                running.push_back(std::move(owner));
-        }
+        running = all();
     }
     for (auto const& session : running)
         session->stop();
+}
+
+void session_set::end_waiting()
+{
+    std::vector<std::shared_ptr<session>> running;
+    {
+        std::lock_guard const lock{mutex_};
+        running = all();
+    }
+    for (auto const& session : running)
+        session->end_waiting();
+}
+
+/// With the lock held.
+std::vector<std::shared_ptr<session>> session_set::all() const
+{
+    std::vector<std::shared_ptr<session>> running;
+    running.reserve(sessions_.size());
+    for (auto const& [key, session] : sessions_)
+    {
+        if (auto owner = session.lock())
+            running.push_back(std::move(owner));
+    }
+    return running;
 }
 
 void session_set::forget_on_empty()
