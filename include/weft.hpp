@@ -7,6 +7,7 @@
 #include <weft/awaitable.hpp>
 #include <weft/channel.hpp>
 #include <weft/drain_report.hpp>
+#include <weft/dump.hpp>
 #include <weft/error.hpp>
 #include <weft/executor.hpp>
 #include <weft/io_context.hpp>

@@ -131,6 +131,11 @@ public:
 
     stats snapshot() const;
 
+    context_view view() const
+    {
+        return inspection<Traits>::view(*this);
+    }
+
     drain_report survey() const
     {
         return inspection<Traits>::survey(*this);

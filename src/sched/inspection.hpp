@@ -8,6 +8,7 @@
 
 #include <weft/drain_report.hpp>
 
+#include "sched/context_view.hpp"
 #include "sched/shared_state.hpp"
 
 #include <algorithm>
@@ -46,7 +47,56 @@ struct inspection
         return result;
     }
 
+    static context_view view(shared const& s)
+    {
+        context_view v;
+        v.stopped = s.stopped.load(memory_order_relaxed);
+        v.inside = s.sleepers.active();
+        v.asleep = s.sleepers.parked();
+        v.searching = s.sleepers.searching();
+        v.reactor_watched = s.driver_lock.taken();
+        v.injected = s.injected.size();
+        timer_ticks const next = s.timers.earliest();
+        if (next != never)
+            v.next_timer = Traits::clock::at(next) - Traits::clock::now();
+        v.left = survey(s);
+
+        std::size_t const count = s.workers.size();
+        v.workers.reserve(count);
+        for (std::size_t i = 0; i != count; ++i)
+            v.workers.push_back(view_of(s.workers[i]));
+        // Those that were made meanwhile are not in the view.
+        s.workers.for_each_free(
+            [&v](worker const& w)
+            {
+                if (w.index < v.workers.size())
+                    v.workers[w.index].activity = worker_activity::none;
+            });
+        return v;
+    }
+
 private:
+    static worker_view view_of(worker const& w) noexcept
+    {
+        worker_view v;
+        switch (w.sleep.rest())
+        {
+        case resting::no:
+            v.activity = worker_activity::awake;
+            break;
+        case resting::parked:
+            v.activity = worker_activity::asleep;
+            break;
+        case resting::in_driver:
+            v.activity = worker_activity::in_reactor;
+            break;
+        }
+        v.handlers = w.count.handlers.value();
+        v.ring = w.ring.size();
+        v.slot = !w.lifo.empty();
+        return v;
+    }
+
     // While workers count for themselves, a sum may be negative.
     template <typename Number>
     static std::size_t at_least_none(Number n) noexcept

@@ -66,6 +66,15 @@ public:
     /// Gives the calling thread a worker that was set aside.
     Worker& acquire_reserved() noexcept;
 
+    /// Shows the workers that no thread has to `out(Worker const&)`, under the lock.
+    template <typename Out>
+    void for_each_free(Out out) const
+    {
+        std::lock_guard<mutex> const lock(mutex_);
+        for (Worker const* const w : free_)
+            out(*w);
+    }
+
     /// Gives a worker away that a thread has, with its memory. For the end of the table: the worker
     /// can be looked at as before, and is not destroyed with it.
     std::unique_ptr<Worker> surrender(Worker& w) noexcept;
@@ -79,7 +88,7 @@ private:
     atomic<Worker**> entries_{nullptr};
     atomic<std::size_t> size_{0};
 
-    mutex mutex_;
+    mutable mutex mutex_;
 
     // Guarded by mutex_.
     std::size_t capacity_ = 0;

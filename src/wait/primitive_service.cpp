@@ -3,6 +3,8 @@
 
 #include <weft/wait/primitive.hpp>
 
+#include <mutex>
+
 namespace weft
 {
 namespace detail
@@ -63,20 +65,34 @@ void primitive_service::shutdown()
 
 std::size_t primitive_service::waiting_in(boost::asio::execution_context& context)
 {
-    // Whoever has never had a primitive gets no service.
-    return boost::asio::has_service<primitive_service>(context)
-               ? boost::asio::use_service<primitive_service>(context).waiting()
-               : 0;
+    // Who has never had a primitive gets no service.
+    if (!boost::asio::has_service<primitive_service>(context))
+        return 0;
+    std::size_t count = 0;
+    boost::asio::use_service<primitive_service>(context).for_each(
+        [&count](primitive_view const& v) { count += v.waiting; });
+    return count;
 }
 
-std::size_t primitive_service::waiting() noexcept
+std::vector<primitive_view> primitive_service::view_of(boost::asio::execution_context& context)
 {
-    std::size_t count = 0;
-    mutex_.lock();
+    std::vector<primitive_view> views;
+    if (boost::asio::has_service<primitive_service>(context))
+        boost::asio::use_service<primitive_service>(context).for_each(
+            [&views](primitive_view const& v)
+            {
+                if (v.waiting != 0)
+                    views.push_back(v);
+            });
+    return views;
+}
+
+template <typename Out>
+void primitive_service::for_each(Out out)
+{
+    std::lock_guard<adaptive_mutex> const lock(mutex_);
     for (primitive_base* p = first_; p; p = p->next_)
-        count += p->waiting();
-    mutex_.unlock();
-    return count;
+        out(p->view());
 }
 
 primitive_base::primitive_base(boost::asio::execution_context& context)

@@ -33,6 +33,14 @@ enum class unpark_result
     interrupt_driver ///< the thread waits in the reactor: the caller must interrupt the reactor
 };
 
+/// Where a thread sleeps.
+enum class resting
+{
+    no,
+    parked,
+    in_driver
+};
+
 class WEFT_DECL parker
 {
 public:
@@ -60,6 +68,20 @@ public:
     void leave_driver() noexcept
     {
         leave();
+    }
+
+    /// What the owner does, at this moment. Any thread.
+    resting rest() const noexcept
+    {
+        switch (state_.load(memory_order_relaxed))
+        {
+        case parked:
+            return resting::parked;
+        case in_driver:
+            return resting::in_driver;
+        default:
+            return resting::no;
+        }
     }
 
     /// Leaves a token and wakes the owner if it sleeps on the futex. Any thread.

@@ -26,6 +26,8 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
+struct context_view;
+
 class WEFT_DECL context_scheduler : public scheduler
 {
 public:
@@ -91,6 +93,10 @@ public:
 
     /// Which handlers are timed from the next look of each worker on.
     void time_handlers(timing how) noexcept;
+
+    /// What it looks like at this moment: for dump(). Takes the locks of the timers. Throws
+    /// std::bad_alloc.
+    context_view view() const;
 
 protected:
     context_scheduler() = default;

@@ -88,14 +88,14 @@ public:
         return mine;
     }
 
-    /// How many wait. Of the moment; takes the lock, and is linear.
-    std::size_t waiting() const noexcept
+    /// Fills in who waits (wait/primitive.hpp). Of the moment; takes the lock, and is linear.
+    template <typename View>
+    void describe_waiters(View& v) const noexcept
     {
         mutex_.lock();
-        std::size_t const count =
-            senders_.size() + receivers_.size() + send_watchers_.size() + receive_watchers_.size();
+        v.senders = senders_.size() + send_watchers_.size();
+        v.waiting = v.senders + receivers_.size() + receive_watchers_.size();
         mutex_.unlock();
-        return count;
     }
 
     /// Takes all waiters out, and then calls `resume(waiter&)` for each, which may be the end of

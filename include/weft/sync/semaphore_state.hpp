@@ -170,6 +170,15 @@ public:
         return count;
     }
 
+    /// Fills in what there is to see (wait/primitive.hpp).
+    template <typename View>
+    void describe(View& v) const noexcept
+    {
+        v.kind = "mutex or semaphore";
+        v.waiting = waiting();
+        v.amount = available();
+    }
+
 private:
     acquisition acquire_or_list(waiter& w, std::uint64_t n) noexcept;
 

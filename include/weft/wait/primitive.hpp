@@ -22,6 +22,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace weft
 {
@@ -39,6 +40,17 @@ boost::asio::execution_context& context_of(Executor const& ex)
 }
 
 class primitive_service;
+
+/// What a primitive looks like at a moment.
+struct primitive_view
+{
+    char const* kind = "";
+    void const* where = nullptr;
+    std::size_t waiting = 0; ///< operations
+    bool is_channel = false;
+    std::size_t senders = 0;  ///< of those that wait at a channel
+    std::uint64_t amount = 0; ///< permits that are free, or values that are queued
+};
 
 /// Links of a primitive in the list of its context.
 class WEFT_DECL primitive_base
@@ -66,8 +78,7 @@ private:
     /// The context goes away: moves all that wait to `out`.
     virtual void abandon(operations& out) noexcept = 0;
 
-    /// How many operations wait.
-    virtual std::size_t waiting() noexcept = 0;
+    virtual primitive_view view() noexcept = 0;
 
     // Guarded by the lock of the service; null once the context has gone away.
     primitive_service* service_;
@@ -89,11 +100,17 @@ public:
     /// destroyed meanwhile, and linear in the number of both.
     static std::size_t waiting_in(boost::asio::execution_context& context);
 
+    /// The primitives of a context at which anybody waits; as waiting_in(). Throws std::bad_alloc.
+    static std::vector<primitive_view> view_of(boost::asio::execution_context& context);
+
 private:
     friend class primitive_base;
 
     void shutdown() override;
-    std::size_t waiting() noexcept;
+
+    /// Calls `out(primitive_view const&)` for each, under the lock.
+    template <typename Out>
+    void for_each(Out out);
     void add(primitive_base& p) noexcept;
     void remove(primitive_base& p) noexcept;
 
@@ -171,9 +188,13 @@ private:
             });
     }
 
-    std::size_t waiting() noexcept override
+    primitive_view view() noexcept override
     {
-        return state.waiting() + yielding.size();
+        primitive_view v;
+        v.where = this;
+        state.describe(v);
+        v.waiting += yielding.size();
+        return v;
     }
 
     // Constant, but for follow().

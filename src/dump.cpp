@@ -1,0 +1,121 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <weft/dump.hpp>
+#include <weft/io_context.hpp>
+#include <weft/thread_pool.hpp>
+#include <weft/wait/primitive.hpp>
+#include <weft/wait/scheduler_of.hpp>
+
+#include "sched/context_view.hpp"
+
+#include <cstdint>
+#include <ostream>
+#include <sstream>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+namespace
+{
+
+void write(std::ostream& out, worker_view const& w)
+{
+    switch (w.activity)
+    {
+    case worker_activity::none:
+        out << "without a thread";
+        break;
+    case worker_activity::awake:
+        out << "awake";
+        break;
+    case worker_activity::asleep:
+        out << "asleep";
+        break;
+    case worker_activity::in_reactor:
+        out << "asleep in the reactor";
+        break;
+    }
+    out << ", " << w.handlers << " run, " << w.ring << " queued"
+        << (w.slot ? " and a continuation" : "") << '\n';
+}
+
+void write_head(std::ostream& out, char const* kind, void const* where, context_view const& v)
+{
+    out << kind << " at " << where << (v.stopped ? ", stopped" : "") << ": " << v.inside
+        << " threads inside, " << v.asleep << " asleep, " << v.searching << " searching, "
+        << v.left.blocked_threads << " in run_blocking; the reactor is "
+        << (v.reactor_watched ? "watched" : "not watched") << '\n';
+}
+
+void write_work(std::ostream& out, context_view const& v, std::size_t waiting)
+{
+    out << "  injection queue: " << v.injected << " queued\n";
+    out << "  outstanding work: " << v.left.outstanding << " (" << v.left.timers << " timer waits, "
+        << waiting << " at locks and channels, " << v.left.reactor_operations
+        << " operations of the reactor, " << v.left.blocked_threads << " in run_blocking)\n";
+    if (v.next_timer)
+        out << "  next timer: due in "
+            << std::chrono::duration_cast<std::chrono::milliseconds>(*v.next_timer).count()
+            << " ms\n";
+}
+
+void write(std::ostream& out, primitive_view const& p)
+{
+    out << "  " << p.kind << " at " << p.where << ": " << p.waiting << " wait";
+    if (p.is_channel)
+        out << " (" << p.senders << " to send, " << p.waiting - p.senders << " to receive), "
+            << p.amount << " values queued\n";
+    else
+        out << ", " << p.amount << " free\n";
+}
+
+template <typename Context>
+void dump(char const* kind, Context const& context, std::ostream& out)
+{
+    // The services of a context are found by way of a reference that could change it.
+    auto& c = const_cast<Context&>(context);
+    context_view const view =
+        static_cast<context_scheduler&>(context_access::get_scheduler(c)).view();
+    std::vector<primitive_view> const primitives = primitive_service::view_of(c);
+    std::size_t waiting = 0;
+    for (primitive_view const& p : primitives)
+        waiting += p.waiting;
+
+    // As one piece, if several threads write.
+    std::ostringstream text;
+    write_head(text, kind, &context, view);
+    for (std::size_t i = 0; i != view.workers.size(); ++i)
+    {
+        text << "  worker " << i << ": ";
+        write(text, view.workers[i]);
+    }
+    write_work(text, view, waiting);
+    for (primitive_view const& p : primitives)
+        write(text, p);
+    out << text.str();
+}
+
+} // namespace
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+void dump(io_context const& context, std::ostream& out)
+{
+    detail::dump("weft::io_context", context, out);
+}
+
+void dump(thread_pool const& context, std::ostream& out)
+{
+    detail::dump("weft::thread_pool", context, out);
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace weft
