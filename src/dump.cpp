@@ -9,9 +9,11 @@
 
 #include "sched/context_view.hpp"
 
-#include <cstdint>
+#include <chrono>
+#include <cstddef>
 #include <ostream>
 #include <sstream>
+#include <vector>
 
 namespace weft
 {
@@ -64,14 +66,16 @@ void write_work(std::ostream& out, context_view const& v, std::size_t waiting)
             << " ms\n";
 }
 
-void write(std::ostream& out, primitive_view const& p)
+void write(std::ostream& out, primitive_stats const& p)
 {
-    out << "  " << p.kind << " at " << p.where << ": " << p.waiting << " wait";
-    if (p.is_channel)
+    out << "  " << p.kind << (p.name.empty() ? "" : " '" + p.name + "'") << " at " << p.where << ": "
+        << p.waiting << " wait, one for "
+        << std::chrono::duration_cast<std::chrono::milliseconds>(p.longest_wait).count() << " ms";
+    if (p.kind == "channel")
         out << " (" << p.senders << " to send, " << p.waiting - p.senders << " to receive), "
-            << p.amount << " values queued\n";
+            << p.length << " values queued\n";
     else
-        out << ", " << p.amount << " free\n";
+        out << ", " << p.available << " free\n";
 }
 
 template <typename Context>
@@ -81,9 +85,9 @@ void dump(char const* kind, Context const& context, std::ostream& out)
     auto& c = const_cast<Context&>(context);
     context_view const view =
         static_cast<context_scheduler&>(context_access::get_scheduler(c)).view();
-    std::vector<primitive_view> const primitives = primitive_service::view_of(c);
+    std::vector<primitive_stats> const primitives = primitive_service::look_at_all(c);
     std::size_t waiting = 0;
-    for (primitive_view const& p : primitives)
+    for (primitive_stats const& p : primitives)
         waiting += p.waiting;
 
     // As one piece, if several threads write.
@@ -95,8 +99,9 @@ void dump(char const* kind, Context const& context, std::ostream& out)
         write(text, view.workers[i]);
     }
     write_work(text, view, waiting);
-    for (primitive_view const& p : primitives)
-        write(text, p);
+    for (primitive_stats const& p : primitives)
+        if (p.waiting != 0)
+            write(text, p);
     out << text.str();
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <weft/io_context.hpp>
+#include <weft/wait/primitive.hpp>
 #include <weft/wait/scheduler_of.hpp>
 
 #include "drain.hpp"
@@ -127,7 +128,9 @@ void io_context::restart()
 
 weft::stats io_context::stats() const
 {
-    return scheduler_->snapshot();
+    weft::stats result = scheduler_->snapshot();
+    result.primitives = detail::primitive_service::look_at_all(const_cast<io_context&>(*this));
+    return result;
 }
 
 void io_context::timing(weft::timing how) noexcept

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <weft/thread_pool.hpp>
+#include <weft/wait/primitive.hpp>
 #include <weft/wait/scheduler_of.hpp>
 
 #include "drain.hpp"
@@ -200,7 +201,9 @@ void thread_pool::wait()
 
 weft::stats thread_pool::stats() const
 {
-    return scheduler_->snapshot();
+    weft::stats result = scheduler_->snapshot();
+    result.primitives = detail::primitive_service::look_at_all(const_cast<thread_pool&>(*this));
+    return result;
 }
 
 void thread_pool::timing(weft::timing how) noexcept

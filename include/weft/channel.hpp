@@ -22,6 +22,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -87,7 +88,8 @@ class basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>
     using failure = detail::channel_failure<Error>;
     using failure_type = typename failure::type;
     using message_type = detail::message<detail::message_parts<Error, Args...>>;
-    using core_type = detail::primitive<Executor, detail::channel_core<message_type>>;
+    using core_type =
+        detail::primitive<Executor, detail::channel_core<message_type>, detail::channel_kind>;
 
     using send_request = detail::send_request<basic_channel>;
     using receive_request = detail::receive_request<basic_channel, Error, Args...>;
@@ -150,6 +152,12 @@ public:
 
     basic_channel(basic_channel const&) = delete;
     basic_channel& operator=(basic_channel const&) = delete;
+
+    /// What it is called in stats::primitives. Any thread; throws std::bad_alloc.
+    void set_name(std::string name)
+    {
+        core_.set_name(std::move(name));
+    }
 
     /// The executor of operations whose handler has none of its own.
     executor_type get_executor() const noexcept

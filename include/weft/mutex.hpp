@@ -18,6 +18,7 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -101,6 +102,12 @@ public:
 
     basic_mutex(basic_mutex const&) = delete;
     basic_mutex& operator=(basic_mutex const&) = delete;
+
+    /// What it is called in stats::primitives. Any thread; throws std::bad_alloc.
+    void set_name(std::string name)
+    {
+        core_.set_name(std::move(name));
+    }
 
     /// The executor of operations whose handler has none of its own.
     executor_type get_executor() const noexcept
@@ -267,7 +274,7 @@ public:
     }
 
 private:
-    using core_type = detail::primitive<Executor, detail::semaphore_state>;
+    using core_type = detail::primitive<Executor, detail::semaphore_state, detail::mutex_kind>;
 
     struct lock_kind
     {

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -159,6 +160,12 @@ public:
 
     basic_semaphore(basic_semaphore const&) = delete;
     basic_semaphore& operator=(basic_semaphore const&) = delete;
+
+    /// What it is called in stats::primitives. Any thread; throws std::bad_alloc.
+    void set_name(std::string name)
+    {
+        core_.set_name(std::move(name));
+    }
 
     /// The executor of operations whose handler has none of its own.
     executor_type get_executor() const noexcept
@@ -381,7 +388,7 @@ public:
     }
 
 private:
-    using core_type = detail::primitive<Executor, detail::semaphore_state>;
+    using core_type = detail::primitive<Executor, detail::semaphore_state, detail::semaphore_kind>;
 
     struct acquire_kind
     {

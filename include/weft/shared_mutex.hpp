@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <mutex>
 #include <shared_mutex>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -83,6 +84,12 @@ public:
 
     basic_shared_mutex(basic_shared_mutex const&) = delete;
     basic_shared_mutex& operator=(basic_shared_mutex const&) = delete;
+
+    /// What it is called in stats::primitives. Any thread; throws std::bad_alloc.
+    void set_name(std::string name)
+    {
+        core_.set_name(std::move(name));
+    }
 
     /// The executor of operations whose handler has none of its own.
     executor_type get_executor() const noexcept
@@ -283,7 +290,7 @@ public:
     }
 
 private:
-    using core_type = detail::primitive<Executor, state_type>;
+    using core_type = detail::primitive<Executor, state_type, detail::shared_mutex_kind>;
 
     template <std::uint64_t Permits>
     struct lock_kind

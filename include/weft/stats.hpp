@@ -50,8 +50,14 @@ struct primitive_stats
     /// What its set_name() was given.
     std::string name;
 
+    /// Where it is in memory: two without a name can be told apart.
+    void const* where = nullptr;
+
     /// Operations that wait now.
     std::size_t waiting = 0;
+
+    /// Of these, at a channel, those that send.
+    std::size_t senders = 0;
 
     /// How long the one of them has waited that has waited longest.
     std::chrono::nanoseconds longest_wait{0};
@@ -61,6 +67,9 @@ struct primitive_stats
 
     /// Values in the channel now.
     std::size_t length = 0;
+
+    /// Permits of the lock that are free now; none while anybody waits.
+    std::uint64_t available = 0;
 };
 
 /// A snapshot of a context's counters, by io_context::stats() or thread_pool::stats().

@@ -4,6 +4,9 @@
 #include <weft/wait/primitive.hpp>
 
 #include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace weft
 {
@@ -68,31 +71,36 @@ std::size_t primitive_service::waiting_in(boost::asio::execution_context& contex
     // Who has never had a primitive gets no service.
     if (!boost::asio::has_service<primitive_service>(context))
         return 0;
+    auto& service = boost::asio::use_service<primitive_service>(context);
+    std::lock_guard<adaptive_mutex> const lock(service.mutex_);
     std::size_t count = 0;
-    boost::asio::use_service<primitive_service>(context).for_each(
-        [&count](primitive_view const& v) { count += v.waiting; });
+    for (primitive_base const* p = service.first_; p; p = p->next_)
+        count += p->look().waiting;
     return count;
 }
 
-std::vector<primitive_view> primitive_service::view_of(boost::asio::execution_context& context)
+std::vector<primitive_stats> primitive_service::look_at_all(boost::asio::execution_context& context)
 {
-    std::vector<primitive_view> views;
-    if (boost::asio::has_service<primitive_service>(context))
-        boost::asio::use_service<primitive_service>(context).for_each(
-            [&views](primitive_view const& v)
-            {
-                if (v.waiting != 0)
-                    views.push_back(v);
-            });
-    return views;
+    std::vector<primitive_stats> found;
+    if (!boost::asio::has_service<primitive_service>(context))
+        return found;
+    auto& service = boost::asio::use_service<primitive_service>(context);
+    std::lock_guard<adaptive_mutex> const lock(service.mutex_);
+    for (primitive_base const* p = service.first_; p; p = p->next_)
+    {
+        found.push_back(p->look());
+        found.back().name = p->name_;
+    }
+    return found;
 }
 
-template <typename Out>
-void primitive_service::for_each(Out out)
+void primitive_base::set_name(std::string name)
 {
-    std::lock_guard<adaptive_mutex> const lock(mutex_);
-    for (primitive_base* p = first_; p; p = p->next_)
-        out(p->view());
+    if (primitive_service* const s = service_)
+    {
+        std::lock_guard<adaptive_mutex> const lock(s->mutex_);
+        name_.swap(name);
+    }
 }
 
 primitive_base::primitive_base(boost::asio::execution_context& context)

@@ -54,9 +54,10 @@ public:
 private:
     static bool is_name(std::string const& s)
     {
-        constexpr char const* first = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_:";
+        static std::string const first = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_:";
+        static std::string const others = first + "0123456789";
         return !s.empty() && s.find_first_of(first) == 0 &&
-               s.find_first_not_of(std::string(first) + "0123456789") == std::string::npos;
+               s.find_first_not_of(others) == std::string::npos;
     }
 
     static bool ends_with(std::string const& s, std::string const& end)

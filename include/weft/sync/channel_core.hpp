@@ -57,6 +57,7 @@ public:
     using store::max_capacity;
     using store::reopen;
     using store::size;
+    using store::waiting;
 
     /// Throws std::length_error if that is more than max_capacity, and std::bad_alloc.
     explicit channel_core(std::uint64_t room) : store(room)
@@ -171,16 +172,6 @@ public:
                 f.serve_and_unlock(out);
             });
         out.resume_all(resume);
-    }
-
-    /// Fills in what there is to see (wait/primitive.hpp).
-    template <typename View>
-    void describe(View& v) const noexcept
-    {
-        v.kind = "channel";
-        v.is_channel = true;
-        describe_waiters(v);
-        v.amount = size();
     }
 
     /// What a try would find.

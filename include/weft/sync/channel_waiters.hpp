@@ -88,20 +88,24 @@ public:
         return mine;
     }
 
-    /// Fills in who waits (wait/primitive.hpp). Of the moment; takes the lock, and is linear.
-    template <typename View>
-    void describe_waiters(View& v) const noexcept
-    {
-        mutex_.lock();
-        v.senders = senders_.size() + send_watchers_.size();
-        v.waiting = v.senders + receivers_.size() + receive_watchers_.size();
-        mutex_.unlock();
-    }
-
     /// Takes all waiters out, and then calls `resume(waiter&)` for each, which may be the end of
     /// this object (resume_all()).
     template <typename Resume>
     void cancel_all(Resume&& resume);
+
+    /// Who waits to send or to receive, or until that can be done, as of a moment.
+    waiting_now waiting() const noexcept
+    {
+        waiting_now found;
+        mutex_.lock();
+        found.add(senders_);
+        found.add(send_watchers_);
+        found.senders = found.count;
+        found.add(receivers_);
+        found.add(receive_watchers_);
+        mutex_.unlock();
+        return found;
+    }
 
     // What follows is for the channel and its flavours.
 

@@ -158,25 +158,20 @@ public:
         return n;
     }
 
-    /// How many wait. Of the moment; takes the lock if several do, and is linear then.
-    std::size_t waiting() const noexcept
+    /// Who waits, as of a moment.
+    waiting_now waiting() const noexcept
     {
-        std::uint64_t const word = word_.load(memory_order_relaxed);
-        if ((word & list_flag) == 0)
-            return (word & one_flag) != 0 ? 1 : 0;
-        mutex_.lock();
-        std::size_t const count = list_.size();
-        mutex_.unlock();
-        return count;
-    }
-
-    /// Fills in what there is to see (wait/primitive.hpp).
-    template <typename View>
-    void describe(View& v) const noexcept
-    {
-        v.kind = "mutex or semaphore";
-        v.waiting = waiting();
-        v.amount = available();
+        waiting_now found;
+        // Whoever is there alone may leave without the lock: nothing of it is read.
+        if ((word_.load(memory_order_relaxed) & one_flag) != 0)
+            found.count = 1;
+        else if ((word_.load(memory_order_relaxed) & list_flag) != 0)
+        {
+            mutex_.lock();
+            found.add(list_);
+            mutex_.unlock();
+        }
+        return found;
     }
 
 private:

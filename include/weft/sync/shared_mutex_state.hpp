@@ -31,13 +31,6 @@ public:
     {
     }
 
-    template <typename View>
-    void describe(View& v) const noexcept
-    {
-        semaphore_state::describe(v);
-        v.kind = "shared_mutex";
-    }
-
     /// Makes a writer of the only reader, if nobody waits.
     bool try_upgrade() noexcept
     {

@@ -20,6 +20,7 @@ class cancellation_link;
 class served_list;
 class time_limit;
 class waiter;
+class waiter_list;
 class yielding_waiters;
 
 /// What became of a request.
@@ -29,6 +30,21 @@ enum class acquisition
     waiting,  // is registered, and may be somebody else's already
     closed,   // will never have it
     cancelled // was taken out
+};
+
+/// What a look at a primitive has found.
+struct waiting_now
+{
+    std::size_t count = 0;
+
+    // Of these, at a channel, those that have a value to send, or wait for room.
+    std::size_t senders = 0;
+
+    // Of the oldest; 0: none waits, or it is the last that came.
+    std::uint64_t since = 0;
+
+    /// Adds those in a list, under its lock. Linear.
+    void add(waiter_list const& list) noexcept;
 };
 
 /// Waiters in the order in which they came, first in, first out; any of them can be taken out.
@@ -83,7 +99,10 @@ public:
         return end_.next_.get() == &end_;
     }
 
-    /// Linear.
+    /// The oldest. The list is not empty.
+    waiter& front() const noexcept;
+
+    /// How many there are: in linear time.
     std::size_t size() const noexcept
     {
         std::size_t count = 0;
@@ -91,9 +110,6 @@ public:
             ++count;
         return count;
     }
-
-    /// The oldest. The list is not empty.
-    waiter& front() const noexcept;
 
     void push(waiter& w) noexcept;
 
@@ -134,6 +150,9 @@ public:
     /// What it has of that already. Not 0 only in the first of those that wait. In a served_list:
     /// the address of the next.
     cell<std::uint64_t> held;
+
+    /// When it began to wait, by a clock of its starter's.
+    cell<std::uint64_t> since;
 
     /// Whether it lets others run before it asks, and its turn has not come (yielding_waiters).
     bool yields() const noexcept
@@ -218,6 +237,16 @@ private:
 inline waiter& waiter_list::front() const noexcept
 {
     return static_cast<waiter&>(*end_.next_.get());
+}
+
+inline void waiting_now::add(waiter_list const& list) noexcept
+{
+    if (list.empty())
+        return;
+    count += list.size();
+    std::uint64_t const oldest = list.front().since.get();
+    if (oldest != 0 && (since == 0 || oldest < since))
+        since = oldest;
 }
 
 inline void waiter_list::push(waiter& w) noexcept

@@ -7,9 +7,11 @@
 // What semaphore, mutex and shared_mutex have in common: a state, an executor, and their end.
 
 #include <weft/config.hpp>
+#include <weft/platform/cheap_clock.hpp>
 #include <weft/platform/mutex.hpp>
 #include <weft/platform/visibility.hpp>
 #include <weft/queue/op_list.hpp>
+#include <weft/stats.hpp>
 #include <weft/sync/semaphore_state.hpp>
 #include <weft/sync/yielding_waiters.hpp>
 #include <weft/wait/scheduler_of.hpp>
@@ -20,8 +22,13 @@
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/query.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace weft
@@ -41,17 +48,6 @@ boost::asio::execution_context& context_of(Executor const& ex)
 
 class primitive_service;
 
-/// What a primitive looks like at a moment.
-struct primitive_view
-{
-    char const* kind = "";
-    void const* where = nullptr;
-    std::size_t waiting = 0; ///< operations
-    bool is_channel = false;
-    std::size_t senders = 0;  ///< of those that wait at a channel
-    std::uint64_t amount = 0; ///< permits that are free, or values that are queued
-};
-
 /// Links of a primitive in the list of its context.
 class WEFT_DECL primitive_base
 {
@@ -69,6 +65,9 @@ protected:
     void join_context() noexcept;
     void leave_context() noexcept;
 
+    /// What it is called in statistics. Throws std::bad_alloc.
+    void set_name(std::string name);
+
     /// Goes to the context of `other`, if that still has one.
     void follow(primitive_base const& other) noexcept;
 
@@ -78,7 +77,11 @@ private:
     /// The context goes away: moves all that wait to `out`.
     virtual void abandon(operations& out) noexcept = 0;
 
-    virtual primitive_view view() noexcept = 0;
+    /// What statistics tell of it, but for its name.
+    virtual primitive_stats look() const noexcept = 0;
+
+    // Guarded by the lock of the service.
+    std::string name_;
 
     // Guarded by the lock of the service; null once the context has gone away.
     primitive_service* service_;
@@ -100,8 +103,8 @@ public:
     /// destroyed meanwhile, and linear in the number of both.
     static std::size_t waiting_in(boost::asio::execution_context& context);
 
-    /// The primitives of a context at which anybody waits; as waiting_in(). Throws std::bad_alloc.
-    static std::vector<primitive_view> view_of(boost::asio::execution_context& context);
+    /// Of all primitives of a context. Throws std::bad_alloc.
+    static std::vector<primitive_stats> look_at_all(boost::asio::execution_context& context);
 
 private:
     friend class primitive_base;
@@ -119,7 +122,28 @@ private:
     primitive_base* first_ = nullptr;
 };
 
-template <typename Executor, typename State>
+/// What a primitive is, for statistics.
+struct mutex_kind
+{
+    static constexpr std::string_view name = "mutex";
+};
+
+struct semaphore_kind
+{
+    static constexpr std::string_view name = "semaphore";
+};
+
+struct shared_mutex_kind
+{
+    static constexpr std::string_view name = "shared_mutex";
+};
+
+struct channel_kind
+{
+    static constexpr std::string_view name = "channel";
+};
+
+template <typename Executor, typename State, typename Kind>
 class primitive : private primitive_base
 {
 public:
@@ -161,6 +185,17 @@ public:
         executor_ = other.executor_;
     }
 
+    using primitive_base::set_name;
+
+    /// For an operation that has tried in vain, before it waits.
+    void about_to_wait(waiter& w) noexcept
+    {
+        std::uint64_t const now = cheap_clock::now();
+        w.since.set(now);
+        last_.store(now, std::memory_order_relaxed);
+        contended_.fetch_add(1, std::memory_order_relaxed);
+    }
+
     Executor const& get_executor() const noexcept
     {
         return executor_;
@@ -188,18 +223,37 @@ private:
             });
     }
 
-    primitive_view view() noexcept override
+    primitive_stats look() const noexcept override
     {
-        primitive_view v;
-        v.where = this;
-        state.describe(v);
-        v.waiting += yielding.size();
-        return v;
+        primitive_stats found;
+        found.kind = Kind::name;
+        found.where = this;
+        waiting_now const now = state.waiting();
+        found.waiting = now.count + yielding.size();
+        found.senders = now.senders;
+        if (now.count != 0)
+        {
+            std::uint64_t const since =
+                now.since != 0 ? now.since : last_.load(std::memory_order_relaxed);
+            std::uint64_t const time = cheap_clock::now();
+            found.longest_wait = std::chrono::nanoseconds(
+                static_cast<std::int64_t>(time > since ? time - since : 0));
+        }
+        found.contended = contended_.load(std::memory_order_relaxed);
+        if constexpr (std::is_same<Kind, channel_kind>::value)
+            found.length = static_cast<std::size_t>(state.size());
+        else
+            found.available = state.available();
+        return found;
     }
 
     // Constant, but for follow().
     scheduler* scheduler_;
     Executor executor_;
+
+    // How many operations have tried in vain, and when the last of them did.
+    std::atomic<std::uint64_t> contended_{0};
+    std::atomic<std::uint64_t> last_{0};
 };
 
 } // namespace WEFT_ABI_NAMESPACE

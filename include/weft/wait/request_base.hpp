@@ -10,6 +10,7 @@
 #include <weft/coroutine/eager_operation.hpp>
 #include <weft/sched/budget.hpp>
 #include <weft/sched/scheduler.hpp>
+#include <weft/sync/waiter.hpp>
 
 #include <boost/asio/async_result.hpp>
 
@@ -132,6 +133,12 @@ public:
     scheduler* get_scheduler() const noexcept
     {
         return Access::core(*owner_).get_scheduler();
+    }
+
+    /// For an operation that has tried in vain, before it waits.
+    void about_to_wait(waiter& w) const noexcept
+    {
+        Access::core(*owner_).about_to_wait(w);
     }
 
     /// For eager_operation: completes the operation if it need not wait. If it could but has no

@@ -79,6 +79,7 @@ public:
             leave();
             throw;
         }
+        request_.about_to_wait(*this);
         acquisition const a = request_.acquire(*this);
         if (a != acquisition::waiting)
             this->sever();

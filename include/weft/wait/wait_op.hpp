@@ -111,6 +111,7 @@ private:
     template <typename... Resume>
     acquisition wait(Resume const&... resume) noexcept
     {
+        request_.about_to_wait(*this);
         acquisition const a = request_.acquire(*this, resume...);
         if (a == acquisition::closed)
             ec_ = errc::closed;
