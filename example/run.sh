@@ -21,6 +21,9 @@ usage()
 {
     cat <<EOF
 usage: $0 [--quick] [--seconds N] [--rounds N] [--connections N] [--threads N] [--port N]
+       $0 monitor [--threads N] [--port N]
+
+  monitor          builds and starts the monitor example under a load of its own, until Ctrl-C
 
   --quick          1 second of load per measurement and no warm-up
   --seconds N      seconds of load per measurement (default $seconds)
@@ -49,8 +52,10 @@ number()
     exit 2
 }
 
+mode=all
 while (($#)); do
     case $1 in
+    monitor) mode=monitor ;;
     --quick) seconds=1 warm_up=0 ;;
     --seconds) number "$1" "${2-}" 1 600; seconds=$2; shift ;;
     --rounds) number "$1" "${2-}" 1 99; rounds=$2; shift ;;
@@ -80,7 +85,8 @@ trap 'exit 143' TERM
 
 install_what_is_missing()
 {
-    local packages=(g++ cmake ninja-build libboost1.81-dev libboost-program-options1.81-dev wrk)
+    local packages=(g++ cmake ninja-build libboost1.81-dev libboost-program-options1.81-dev)
+    [[ $mode == monitor ]] || packages+=(wrk)
     local missing=() package
     command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
         fail "this script knows Debian only; elsewhere build the example/ folder with CMake"
@@ -98,6 +104,7 @@ install_what_is_missing()
     } >"$work/apt.log" 2>&1 || { tail -n 20 "$work/apt.log" >&2; fail "apt-get has failed"; }
 }
 
+# build_all [TARGET]
 build_all()
 {
     say "configuring a Release build in $build"
@@ -105,7 +112,7 @@ build_all()
         -DWEFT_BUILD_TESTS=OFF -DWEFT_BUILD_BENCHMARKS=OFF >"$work/cmake.log" 2>&1 ||
         { cat "$work/cmake.log" >&2; fail "cmake has failed"; }
     say "building (a minute or two the first time)"
-    cmake --build "$build" || fail "the build has failed"
+    cmake --build "$build" --target "${1:-all}" || fail "the build has failed"
 }
 
 # start NAME ARGUMENT...: a server, then listening on $listening_port as process $process.
@@ -248,6 +255,15 @@ check_program()
     stop "$http"
 }
 
+show_monitor()
+{
+    start monitor --port "$port" --threads "$threads" --load 16
+    say "a page that draws what the workers do: http://127.0.0.1:$listening_port/"
+    say "the same for Prometheus: http://127.0.0.1:$listening_port/metrics (example/programs/monitor/prometheus.yml)"
+    say "Ctrl-C ends it"
+    wait "$process"
+}
+
 check_refusals()
 {
     start http_file_server --port 0 "$work/site"
@@ -356,6 +372,12 @@ compare()
 }
 
 install_what_is_missing
+if [[ $mode == monitor ]]; then
+    ((port != 0)) || port=8080
+    build_all monitor
+    show_monitor
+    exit
+fi
 build_all
 make_site
 
@@ -367,6 +389,9 @@ load_threads=$((cores <= 3 ? 1 : cores - 2 < 8 ? cores - 2 : 8))
 say "checking the answers of every program on weft"
 check_program ""
 check_tutorial_and_recipes
+start monitor --port 0 --threads "$threads"
+check monitor --port "$listening_port"
+stop monitor
 grep -A 99 '^worker' "$work/hash_server.log"
 awk '$1 == "total" { exit $4 == 0 }' "$work/hash_server.log" || fail "no worker has stolen anything"
 say "checking the answers of every program on Boost.Asio"

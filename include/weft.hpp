@@ -11,6 +11,7 @@
 #include <weft/error.hpp>
 #include <weft/executor.hpp>
 #include <weft/io_context.hpp>
+#include <weft/metrics.hpp>
 #include <weft/mutex.hpp>
 #include <weft/options.hpp>
 #include <weft/run_blocking.hpp>

@@ -88,6 +88,7 @@ private:
 awaitable<void> check_echo(unsigned short port);
 awaitable<void> check_chat(unsigned short port);
 awaitable<void> check_hash(unsigned short port);
+awaitable<void> check_monitor(unsigned short port);
 
 /// The files below root are what the server serves.
 awaitable<void> check_http(unsigned short port, std::string root);

@@ -24,6 +24,8 @@ awaitable<void> choose(std::string what, unsigned short port, std::string root, 
         return check::check_chat(port);
     if (what == "hash")
         return check::check_hash(port);
+    if (what == "monitor")
+        return check::check_monitor(port);
     if (what == "http")
         return check::check_http(port, root);
     if (what == "http-errors")
@@ -46,8 +48,9 @@ try
     std::string root;
     unsigned port = 0;
     unsigned process = 0;
-    example::command_line line{"Checks a server: echo, chat, hash, http, http-errors, http-limits, "
-                               "http-stop or http-drain"};
+    example::command_line line{
+        "Checks a server: echo, chat, hash, monitor, http, http-errors, http-limits, "
+        "http-stop or http-drain"};
     line.positional("check", what, "which check");
     line.number("port", port, 0, 65535, "the server's port on 127.0.0.1");
     line.number(

@@ -111,9 +111,6 @@ private:
 
     void shutdown() override;
 
-    /// Calls `out(primitive_view const&)` for each, under the lock.
-    template <typename Out>
-    void for_each(Out out);
     void add(primitive_base& p) noexcept;
     void remove(primitive_base& p) noexcept;
 
