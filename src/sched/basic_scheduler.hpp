@@ -146,7 +146,7 @@ public:
     {
         if constexpr (Traits::measures::enabled)
         {
-            this->measured.mode.store(how, memory_order_relaxed);
+            this->measured.mode(how);
             if (how == timing::off)
                 this->measured.standing.clear();
         }

@@ -139,15 +139,27 @@ struct worker_measures
     /// Of a context; any thread.
     struct of_context
     {
-        explicit of_context(timing how) noexcept : mode(how)
+        explicit of_context(timing how) noexcept : mode_(static_cast<unsigned>(how))
         {
         }
 
-        atomic<timing> mode;
+        timing mode() const noexcept
+        {
+            return static_cast<timing>(mode_.load(memory_order_relaxed));
+        }
+
+        void mode(timing how) noexcept
+        {
+            mode_.store(static_cast<unsigned>(how), memory_order_relaxed);
+        }
+
         standing_delay standing;
         atomic<std::uint64_t> blocking_calls{0};
         atomic<std::int64_t> blocked{0};
         atomic<std::uint64_t> exceptions{0};
+
+    private:
+        atomic<unsigned> mode_;
     };
 
     // Single writer, any reader.

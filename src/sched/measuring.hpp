@@ -55,7 +55,7 @@ struct measuring
     static bool on(shared const& s) noexcept
     {
         if constexpr (enabled)
-            return s.measured.mode.load(memory_order_relaxed) != timing::off;
+            return s.measured.mode() != timing::off;
         else
             return false;
     }
@@ -325,7 +325,7 @@ private:
     static void follow_mode(shared& s, worker& w, time_point now) noexcept
     {
         auto& m = w.measured;
-        timing const mode = s.measured.mode.load(memory_order_relaxed);
+        timing const mode = s.measured.mode();
         if (mode == m.mode)
             return;
         bool const began = m.mode == timing::off;
