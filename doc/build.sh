@@ -53,6 +53,6 @@ sed -i "s|src=\"$out/figures/|src=\"figures/|g" "$out"/*.html
 echo "$out/index.html"
 
 if [[ $pdf == yes ]]; then
-    asciidoctor-pdf "${options[@]}" "${attributes[@]}" -a "imagesdir=$out/figures" -a toc -o "$out/weft.pdf" "$manual/manual.adoc"
+    asciidoctor-pdf "${options[@]}" -a "pdf-theme=$manual/pdf-theme.yml" "${attributes[@]}" -a "imagesdir=$out/figures" -a toc -o "$out/weft.pdf" "$manual/manual.adoc"
     echo "$out/weft.pdf"
 fi
