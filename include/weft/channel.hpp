@@ -99,6 +99,7 @@ class basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>
         detail::receive_request_for<basic_channel, Executor, Token, Error, Args...>;
 
 public:
+    /// The executor of operations whose handler has none of its own.
     using executor_type = Executor;
 
     /// What a receive returns: T, a tuple of several, or void.
@@ -111,6 +112,7 @@ public:
     template <typename OtherExecutor>
     struct rebind_executor
     {
+        /// The type.
         using other = basic_channel<OtherExecutor, Signature>;
     };
 
@@ -143,6 +145,7 @@ public:
     /// The same for one that exists: its values are destroyed, and it is as after cancel().
     basic_channel& operator=(basic_channel&& other);
 
+    /// The same, of a channel with another executor.
     template <typename OtherExecutor,
         typename = std::enable_if_t<std::is_convertible<OtherExecutor, Executor>::value>>
     basic_channel& operator=(basic_channel<OtherExecutor, Signature>&& other)
@@ -306,11 +309,14 @@ public:
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
     auto async_send(Error error, Args... values, CompletionToken&& token);
 
+    /// Without a token: see above.
     auto async_send(Error error, Args... values);
 
+    /// Sends a message whose error code is success: see above.
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
     auto async_send(Args... values, CompletionToken&& token);
 
+    /// Without a token: see above.
     auto async_send(Args... values);
 
     /// Sends the value of a variable, which has it again if that fails.
@@ -326,6 +332,7 @@ public:
         BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
     auto async_send_from(T& value, CompletionToken&& token);
 
+    /// Without a token: see above.
     template <typename T>
     auto async_send_from(T& value);
 
@@ -384,6 +391,7 @@ public:
     template <typename CompletionToken>
     auto async_receive(CompletionToken&& token);
 
+    /// Without a token: see above.
     auto async_receive();
 
     /// Receives at least one value and at most as many as there is room for: those that are in the
@@ -405,6 +413,7 @@ public:
                                    void(boost::system::error_code, std::size_t)) CompletionToken>
     auto async_receive_some(Buffer&& buffer, CompletionToken&& token);
 
+    /// Without a token: see above.
     template <typename Buffer>
     auto async_receive_some(Buffer&& buffer);
 
@@ -433,12 +442,14 @@ public:
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
     auto async_wait_receive(CompletionToken&& token);
 
+    /// Without a token: see above.
     auto async_wait_receive();
 
     /// Waits until a send could succeed, and sends nothing. As async_wait_receive().
     template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) CompletionToken>
     auto async_wait_send(CompletionToken&& token);
 
+    /// Without a token: see above.
     auto async_wait_send();
 
     /// async_send() of values without an error code, if that takes no longer than `time`.

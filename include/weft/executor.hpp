@@ -97,12 +97,14 @@ class WEFT_DECL basic_executor : private boost::empty_value<Allocator>,
     static constexpr bool always = (Bits & blocking_always) != 0;
 
 public:
+    /// An equal executor; if the work is tracked, one more piece of it.
     basic_executor(basic_executor const& other) noexcept
         : allocator_base(boost::empty_init, other.allocator()), target_(other.target_)
     {
         start_work();
     }
 
+    /// Takes over the tracked work of `other`, which can only be destroyed or assigned to then.
     basic_executor(basic_executor&& other) noexcept
         : allocator_base(boost::empty_init, std::move(other.get())), target_(other.target_)
     {
@@ -115,12 +117,14 @@ public:
         finish_work();
     }
 
+    /// Becomes equal to `other`.
     basic_executor& operator=(basic_executor const& other) noexcept
     {
         basic_executor copy(other);
         return *this = std::move(copy);
     }
 
+    /// Becomes what `other` was.
     basic_executor& operator=(basic_executor&& other) noexcept
     {
         if (this != &other)
@@ -134,8 +138,10 @@ public:
         return *this;
     }
 
-    // Properties. Use boost::asio::require, prefer and query rather than these members.
+    /// @name Properties
+    /// @{
 
+    /// For boost::asio::require, prefer and query, which programs use rather than these members.
     auto require(boost::asio::execution::blocking_t::possibly_t) const noexcept
     {
         return rebound<Bits & ~blocking_always>(bits() & ~blocking_never);
@@ -262,6 +268,8 @@ public:
         return detail::context_access::occupancy(static_cast<C&>(*context_ptr()));
     }
 
+    /// @}
+
     /// Whether the calling thread is a worker of the context: execute() may then call at once.
     bool running_in_this_thread() const noexcept;
 
@@ -269,12 +277,14 @@ public:
 // targets for pointers that may be null.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wnull-dereference"
+    /// Whether both submit to the same context, with the same properties and equal allocators.
     friend bool operator==(basic_executor const& a, basic_executor const& b) noexcept
     {
         return a.target_ == b.target_ && a.allocator() == b.allocator();
     }
 #pragma GCC diagnostic pop
 
+    /// The opposite.
     friend bool operator!=(basic_executor const& a, basic_executor const& b) noexcept
     {
         return !(a == b);
@@ -302,6 +312,7 @@ public:
 #if !defined(BOOST_ASIO_NO_TS_EXECUTORS)
     // The executor of the networking TS, which Asio still uses in places.
 
+    /// The context.
     Context& context() const noexcept
     {
         return *context_ptr();
@@ -309,6 +320,7 @@ public:
 
     /// Together with on_work_finished(): what run() waits for.
     void on_work_started() const noexcept;
+    /// The end of what on_work_started() began.
     void on_work_finished() const noexcept;
 
     /// Calls `f()` inside this call on a worker of the context; otherwise as post().

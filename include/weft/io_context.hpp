@@ -107,7 +107,9 @@ inline namespace WEFT_ABI_NAMESPACE
 class WEFT_DECL io_context : public detail::driven_context
 {
 public:
+    /// The type of its executors.
     using executor_type = basic_executor<io_context, std::allocator<void>, 0>;
+    /// What run() and its like return: a number of handlers.
     using count_type = std::size_t;
 
     /// Used by the executor: nobody but the callers of run() provides threads.
@@ -150,9 +152,11 @@ public:
     template <typename Allocator>
     io_context(std::allocator_arg_t, Allocator const& a);
 
+    /// As above.
     template <typename Allocator>
     io_context(std::allocator_arg_t, Allocator const& a, int concurrency_hint);
 
+    /// As above.
     template <typename Allocator>
     io_context(std::allocator_arg_t, Allocator const& a, service_maker const& initial_services);
 #endif
@@ -297,12 +301,18 @@ private:
 class WEFT_DECL io_context::work
 {
 public:
+    /// Counts as work of `context` from now on.
     explicit work(io_context& context);
+
+    /// Counts as work of the same context.
     work(work const& other);
+
+    /// Is no work any more.
     ~work();
 
     work& operator=(work const&) = delete;
 
+    /// The context whose work it is.
     io_context& get_io_context()
     {
         return context_;
@@ -321,15 +331,18 @@ class io_context::strand : public boost::asio::strand<executor_type>
     using base = boost::asio::strand<executor_type>;
 
 public:
+    /// A new strand of `context`.
     explicit strand(io_context& context) : base(context.get_executor())
     {
     }
 
+    /// The context of the strand.
     io_context& context() const noexcept
     {
         return boost::asio::query(this->get_inner_executor(), boost::asio::execution::context);
     }
 
+    /// The context of the strand.
     io_context& get_io_context() const noexcept
     {
         return context();
@@ -358,9 +371,11 @@ public:
 class WEFT_DECL io_context::service : public boost::asio::execution_context::service
 {
 public:
+    /// The context to which the service belongs.
     io_context& get_io_context();
 
 protected:
+    /// Makes a service of `owner`.
     explicit service(io_context& owner);
     ~service() override;
 

@@ -78,12 +78,14 @@ class basic_mutex
     using scoped_request = detail::request<scoped_kind>;
 
 public:
+    /// The executor of operations whose handler has none of its own.
     using executor_type = Executor;
 
     /// The same for another executor.
     template <typename OtherExecutor>
     struct rebind_executor
     {
+        /// The type.
         using other = basic_mutex<OtherExecutor>;
     };
 
@@ -194,6 +196,7 @@ public:
         return detail::start_wait(lock(), std::forward<CompletionToken>(token));
     }
 
+    /// Without a token: see above.
     auto async_lock()
     {
         return detail::start_wait(lock());
@@ -217,6 +220,7 @@ public:
         return detail::start_wait(scoped_lock(), std::forward<CompletionToken>(token));
     }
 
+    /// Without a token: see above.
     auto async_scoped_lock()
     {
         return detail::start_wait(scoped_lock());

@@ -43,12 +43,14 @@ public:
     {
     }
 
+    /// Takes over the permits of `other`, which holds nothing then.
     semaphore_permit(semaphore_permit&& other) noexcept
         : semaphore_(std::exchange(other.semaphore_, nullptr)),
           count_(std::exchange(other.count_, 0))
     {
     }
 
+    /// The same; gives back those that this object had.
     semaphore_permit& operator=(semaphore_permit&& other) noexcept
     {
         if (this != &other)
@@ -86,6 +88,7 @@ public:
         return count_;
     }
 
+    /// Whether this object has any.
     explicit operator bool() const noexcept
     {
         return count_ != 0;
@@ -128,13 +131,16 @@ class basic_semaphore
     using scoped_request = detail::request<scoped_kind>;
 
 public:
+    /// The executor of operations whose handler has none of its own.
     using executor_type = Executor;
+    /// What async_scoped_acquire() delivers.
     using permit_type = semaphore_permit<basic_semaphore>;
 
     /// The same for another executor.
     template <typename OtherExecutor>
     struct rebind_executor
     {
+        /// The type.
         using other = basic_semaphore<OtherExecutor>;
     };
 
@@ -267,6 +273,7 @@ public:
         return async_acquire(1, std::forward<CompletionToken>(token));
     }
 
+    /// Without a token: see above.
     auto async_acquire(std::uint64_t n = 1)
     {
         return detail::start_wait(acquire(n));
@@ -297,6 +304,7 @@ public:
         return async_scoped_acquire(1, std::forward<CompletionToken>(token));
     }
 
+    /// Without a token: see above.
     auto async_scoped_acquire(std::uint64_t n = 1)
     {
         return detail::start_wait(scoped_acquire(n));

@@ -59,12 +59,14 @@ class basic_shared_mutex
     using state_type = detail::shared_mutex_state;
 
 public:
+    /// The executor of operations whose handler has none of its own.
     using executor_type = Executor;
 
     /// The same for another executor.
     template <typename OtherExecutor>
     struct rebind_executor
     {
+        /// The type.
         using other = basic_shared_mutex<OtherExecutor>;
     };
 
@@ -161,6 +163,7 @@ public:
         return detail::start_wait(writer(), std::forward<CompletionToken>(token));
     }
 
+    /// Without a token: see above.
     auto async_lock()
     {
         return detail::start_wait(writer());
@@ -177,6 +180,7 @@ public:
         return detail::start_wait(reader(), std::forward<CompletionToken>(token));
     }
 
+    /// Without a token: see above.
     auto async_lock_shared()
     {
         return detail::start_wait(reader());
@@ -191,6 +195,7 @@ public:
         return detail::start_wait(scoped_write(), std::forward<CompletionToken>(token));
     }
 
+    /// Without a token: see above.
     auto async_scoped_lock()
     {
         return detail::start_wait(scoped_write());
@@ -205,6 +210,7 @@ public:
         return detail::start_wait(scoped_read(), std::forward<CompletionToken>(token));
     }
 
+    /// Without a token: see above.
     auto async_scoped_lock_shared()
     {
         return detail::start_wait(scoped_read());

@@ -89,6 +89,7 @@ class boost::asio::strand<weft::basic_executor<Context, Allocator, Bits>>
         std::is_convertible<Property, boost::asio::execution::blocking_t::always_t>::value;
 
 public:
+    /// The type of the executor below.
     using inner_executor_type = inner;
 
     /// A new strand.
@@ -101,21 +102,23 @@ public:
         executor_.assign(ex, impl_.get());
     }
 
-    // Copies are the same strand. One that was moved from can be destroyed and assigned to.
-
+    /// The same strand.
     strand(strand const& other) noexcept : strand(other.executor_.get(), other.impl_)
     {
     }
 
+    /// The same strand; `other` can only be destroyed or assigned to then.
     strand(strand&& other) noexcept : strand(other.executor_.take(), std::move(other.impl_))
     {
     }
 
+    /// Becomes the same strand as `other`.
     strand& operator=(strand const& other) noexcept
     {
         return *this = strand(other);
     }
 
+    /// Becomes the strand that `other` was.
     strand& operator=(strand&& other) noexcept
     {
         executor_.assign(other.executor_.take(), other.impl_.get());
@@ -125,14 +128,17 @@ public:
 
     ~strand() = default;
 
+    /// The executor below.
     inner_executor_type get_inner_executor() const noexcept
     {
         return executor_.get();
     }
 
-    // Properties: those of the inner executor, except that a strand never has `blocking.always`.
-    // Use boost::asio::query, require and prefer rather than these members.
+    /// @name Properties
+    /// @{
 
+    /// Those of the inner executor, except that a strand never has `blocking.always`. Programs use
+    /// boost::asio::query, require and prefer rather than these members.
     template <typename Property,
         std::enable_if_t<boost::asio::can_query<inner const&, Property>::value, int> = 0>
     query_result<Property> query(Property const& p) const
@@ -191,6 +197,8 @@ public:
         return rebound(boost::asio::prefer(executor_.get(), p), std::move(impl_));
     }
 
+    /// @}
+
     /// Submits `f`, as the properties of the inner executor say; with `blocking.possibly` calls it
     /// at once where dispatch() would.
     /// @throws What allocation or moving `f` throws; `f` is then not called. What `f` throws if it
@@ -215,16 +223,19 @@ public:
 #if !defined(BOOST_ASIO_NO_TS_EXECUTORS)
     // The executor of the networking TS, which Asio still uses in places.
 
+    /// The context of the inner executor.
     boost::asio::execution_context& context() const noexcept
     {
         return executor_.get().context();
     }
 
+    /// Together with on_work_finished(): what run() waits for.
     void on_work_started() const noexcept
     {
         executor_.get().on_work_started();
     }
 
+    /// The end of what on_work_started() began.
     void on_work_finished() const noexcept
     {
         executor_.get().on_work_finished();
@@ -267,6 +278,7 @@ public:
         return a.impl_.get() == b.impl_.get();
     }
 
+    /// The opposite.
     friend bool operator!=(strand const& a, strand const& b) noexcept
     {
         return !(a == b);

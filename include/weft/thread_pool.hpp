@@ -59,7 +59,9 @@ inline namespace WEFT_ABI_NAMESPACE
 class WEFT_DECL thread_pool : public detail::driven_context
 {
 public:
+    /// The type of its executors.
     using executor_type = basic_executor<thread_pool, std::allocator<void>, 0>;
+    /// The same, under the name that Asio has for it too.
     using scheduler_type = executor_type;
 
     /// Used by the executor: `blocking.always` cannot wait for ever.
@@ -87,9 +89,11 @@ public:
     template <typename Allocator>
     thread_pool(std::allocator_arg_t, Allocator const& a);
 
+    /// As above.
     template <typename Allocator>
     thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t threads);
 
+    /// As above.
     template <typename Allocator>
     thread_pool(std::allocator_arg_t, Allocator const& a, std::size_t threads,
         service_maker const& initial_services);
@@ -113,6 +117,7 @@ public:
         return executor_type(*this);
     }
 
+    /// As executor().
     scheduler_type scheduler() noexcept
     {
         return executor_type(*this);
