@@ -2,7 +2,8 @@
 # Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 # SPDX-License-Identifier: BSL-1.0
 #
-# Makes the manual of doc/manual: HTML, one page for each chapter, and a PDF.
+# Makes the manual of doc/manual: HTML, one page for each chapter, and a PDF; and the reference, HTML, out of the comments
+# of the headers.
 #
 #   doc/build.sh [--html] [DIRECTORY]     into DIRECTORY, build/doc unless it is given
 #
@@ -13,7 +14,7 @@ export LC_ALL=C.UTF-8
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 pdf=yes
-packages=(asciidoctor ruby-rouge)
+packages=(asciidoctor doxygen python3 ruby-rouge)
 if [[ ${1-} == --html ]]; then
     pdf=no
     shift
@@ -50,6 +51,11 @@ asciidoctor "${options[@]}" "${attributes[@]}" -a docinfo=shared -a rouge-css=cl
     -a toc=left -a toclevels=1 -a "toc-title=On this page" -a sectanchors -D "$out" "${chapters[@]}"
 # Inline drawings were read from where they are; what remains are the paths of pictures.
 sed -i "s|src=\"$out/figures/|src=\"figures/|g" "$out"/*.html
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+(cd "$root" && { cat doc/reference/Doxyfile; echo "OUTPUT_DIRECTORY = $work"; } | doxygen -)
+python3 "$root/doc/reference/reference.py" "$work/xml" "$manual/docinfo-header.html" "$manual/style.css" "$version" "$out"
 echo "$out/index.html"
 
 if [[ $pdf == yes ]]; then

@@ -71,6 +71,7 @@ template <typename Executor>
 using basic_steady_timer = boost::asio::basic_waitable_timer<std::chrono::steady_clock,
     boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
+/// The timer of a weft::io_context.
 using steady_timer = basic_steady_timer<basic_executor<io_context, std::allocator<void>, 0>>;
 
 } // namespace WEFT_ABI_NAMESPACE

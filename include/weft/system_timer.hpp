@@ -30,6 +30,7 @@ template <typename Executor>
 using basic_system_timer = boost::asio::basic_waitable_timer<std::chrono::system_clock,
     boost::asio::wait_traits<std::chrono::system_clock>, Executor>;
 
+/// The timer of a weft::io_context, by the wall clock.
 using system_timer = basic_system_timer<basic_executor<io_context, std::allocator<void>, 0>>;
 
 } // namespace WEFT_ABI_NAMESPACE
