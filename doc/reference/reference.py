@@ -116,7 +116,8 @@ class Reference:
         return f"<pre>{html.escape(node.text or '')}</pre>"
 
     def description(self, node):
-        return self.blocks(node.find("briefdescription")) + "\n" + self.blocks(node.find("detaileddescription"))
+        sections = re.split(r"(?=<dl><dt>)", self.blocks(node.find("detaileddescription")))
+        return self.blocks(node.find("briefdescription")) + "\n" + "".join(closed_late(s) for s in sections)
 
     def brief(self, node):
         return re.sub(r"</?(p|a)\b[^>]*>", "", self.blocks(node.find("briefdescription")))
@@ -165,6 +166,12 @@ class Reference:
                 "<code>weft</code>.</p>\n<h2>Classes</h2>\n"
                 f"<table><tr><th>Class</th><th></th><th>Header</th></tr>{rows}</table>\n"
                 f"<h2>Functions, aliases, enumerations and macros</h2>\n{self.entries(members + self.macros)}")
+
+
+def closed_late(section):
+    """With what follows the titled paragraph up to the next title inside it: Doxygen ends it at a blank line."""
+    end = section.rfind("</dd></dl>")
+    return section if end == -1 else section[:end] + section[end + 10:] + "</dd></dl>\n"
 
 
 def described(member):
