@@ -7,16 +7,19 @@
     check.py ROOT code        code in the manual is included from files that are compiled; programs are short enough
     check.py ROOT links       links lead to something; names of tests and paths in pages exist
     check.py ROOT spelling    by aspell, with the words of words.txt (in lower case); ends with 77 if there is no aspell
+    check.py FOLDER built     links of the pages that doc/build.sh has written there lead to files and anchors
     check.py --self-test
 
 Code in Markdown pages and headers is compiled by extract.py's way, in the same folder."""
 
 import glob
+import html
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 # What CI compiles, and for CMake: what it configures.
 COMPILED = re.compile(r"(example|test|include|src|bench)/[\w/.-]+\.[ch]pp|example/tutorial/CMakeLists\.txt")
@@ -238,6 +241,24 @@ def check_spelling(root):
                 yield f"{path}:{number}: '{word}' is not a word; if it is one, it belongs into test/documents/words.txt"
 
 
+# What was made
+
+def check_built(folder):
+    pages_there = {p: read(folder, p) for p in relative(folder, "*.html")}
+    anchors = {p: set(re.findall(r'\bid="([^"]+)"', text)) for p, text in pages_there.items()}
+    if not pages_there:
+        yield f"{folder}: no pages"
+    for page, text in pages_there.items():
+        for target in map(html.unescape, re.findall(r'\b(?:href|src)="([^"]+)"', text)):
+            name, _, anchor = target.partition("#")
+            if re.match(r"\w+:", target):
+                continue
+            if name and not os.path.exists(os.path.join(folder, name)):
+                yield f"{page}: no such file: {target}"
+            elif anchor and anchor not in anchors.get(name or page, {anchor}):
+                yield f"{page}: no such anchor: {target}"
+
+
 # Itself
 
 def self_test():
@@ -260,13 +281,20 @@ def self_test():
     assert prose("a_b std::x io.hpp 12ns word fooBar").split() == ["word"]
     assert words_of_header("/// Good @param x bad\nint y; // no\n/// @code\n/// f();\n/// @endcode\n").split() == ["Good", "bad"]
 
+    with tempfile.TemporaryDirectory() as folder:
+        assert list(check_built(folder))
+        with open(os.path.join(folder, "a.html"), "w", encoding="utf-8") as f:
+            f.write('<p id="here"><a href="#here"><a href="b.html"><a href="#there"><a href="a.html#here">')
+        assert sorted(check_built(folder)) == ["a.html: no such anchor: #there", "a.html: no such file: b.html"]
+
 
 def main():
     if sys.argv[1:] == ["--self-test"]:
         self_test()
         return
     root, what = sys.argv[1:]
-    wrong = list({"code": check_code, "links": check_links, "spelling": check_spelling}[what](root))
+    wrong = list({"code": check_code, "links": check_links, "spelling": check_spelling,
+                  "built": check_built}[what](root))
     print("\n".join(wrong))
     sys.exit(1 if wrong else 0)
 
