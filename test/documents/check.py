@@ -131,7 +131,7 @@ def links_of_manual(root, path, text):
     here = os.path.dirname(path)
     for match in re.finditer(r"link:([^\[\s]+)\[((?:[^\]\\]|\\.)*)\]", text):
         target, words = match.groups()
-        if target.startswith(("http://", "https://")) or target == "reference.html":
+        if target.startswith(("http://", "https://")) or re.fullmatch(r"(reference|ref-[\w-]+)\.html", target):
             continue
         name = target.replace("{tree}/", "")
         if name == target or not os.path.exists(os.path.join(root, name)):
