@@ -68,8 +68,8 @@ void write_work(std::ostream& out, context_view const& v, std::size_t waiting)
 
 void write(std::ostream& out, primitive_stats const& p)
 {
-    out << "  " << p.kind << (p.name.empty() ? "" : " '" + p.name + "'") << " at " << p.where << ": "
-        << p.waiting << " wait, one for "
+    out << "  " << p.kind << (p.name.empty() ? "" : " '" + p.name + "'") << " at " << p.where
+        << ": " << p.waiting << " wait, one for "
         << std::chrono::duration_cast<std::chrono::milliseconds>(p.longest_wait).count() << " ms";
     if (p.kind == "channel")
         out << " (" << p.senders << " to send, " << p.waiting - p.senders << " to receive), "

@@ -6,8 +6,8 @@
 
 // Room for the one piece of work that its worker should run next. Only the owner puts: a foreign
 // thread that wrote the slot of a worker about to sleep would strand its work there (the trap T3.1
-// of Volt's scheduler). The owner takes with an exchange, because the monitor may take too, when the
-// owner is stuck in a long handler.
+// of Volt's scheduler). The owner takes with an exchange, because the monitor may take too, when
+// the owner is stuck in a long handler.
 
 #include <weft/platform/atomic.hpp>
 

@@ -88,7 +88,7 @@ public:
     }
 
     /// How many are in the list. Linear.
-    std::size_t size() noexcept
+    std::size_t size() const noexcept
     {
         mutex_.lock();
         std::size_t const count = list_.size();
@@ -135,7 +135,7 @@ private:
         list_.take(leaving);
     }
 
-    adaptive_mutex mutex_;
+    mutable adaptive_mutex mutex_;
 
     // Guarded by mutex_. How many have left the list and not asked, or visit.
     cell<std::uint64_t> returning_;
