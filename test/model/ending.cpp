@@ -36,6 +36,40 @@ struct workers_return_when_work_ends_outside
     }
 };
 
+// Several pieces of outstanding work end outside at once.
+struct worker_returns_when_all_work_ends_outside
+    : workers<worker_returns_when_all_work_ends_outside, 1, 1>
+{
+    static constexpr int threads = 4;
+    static constexpr unsigned early_wakes = 0;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    worker_returns_when_all_work_ends_outside()
+    {
+        work_started();
+        work_started();
+    }
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+            run();
+        else
+            work_finished();
+    }
+
+    void work(worker&, unsigned)
+    {
+    }
+
+    void after()
+    {
+        jobs.forget(0);
+        workers<worker_returns_when_all_work_ends_outside, 1, 1>::after();
+    }
+};
+
 // The outstanding work ends in a job, whose worker counts it for itself until it sleeps.
 template <int Workers>
 struct workers_return_when_work_ends_inside
@@ -230,6 +264,36 @@ struct context_is_destroyed_after_run
     }
 };
 
+// Two threads outside post a job each, and neither is through with the context when both are done.
+struct context_is_destroyed_after_two_posts : workers<context_is_destroyed_after_two_posts, 1, 2>
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 2;
+    static constexpr bool has_guard = false;
+    static constexpr bool can_be_alone = false;
+
+    context_is_destroyed_after_two_posts()
+    {
+        work_started();
+    }
+
+    void thread(unsigned index)
+    {
+        if (index != 0)
+        {
+            post_from_outside(index - 1);
+            return;
+        }
+        run();
+        destroy();
+    }
+
+    void work(worker& w, unsigned)
+    {
+        --w.work_delta;
+    }
+};
+
 // The owner looks whether the context is stopped, and is not inside then.
 template <last How>
 struct context_is_destroyed_when_it_is_stopped
@@ -278,6 +342,8 @@ int main(int argc, char** argv)
                 "workers_return_when_work_ends_outside.2", by_priority{100000}),
             make_check<workers_return_when_work_ends_outside<3>>(
                 "workers_return_when_work_ends_outside.3", by_priority{100000}),
+            make_check<worker_returns_when_all_work_ends_outside>(
+                "worker_returns_when_all_work_ends_outside", by_priority{50000}),
             make_check<workers_return_when_work_ends_inside<2>>(
                 "workers_return_when_work_ends_inside.2", by_priority{100000}),
             make_check<workers_return_when_work_ends_inside<3>>(
@@ -300,6 +366,8 @@ int main(int argc, char** argv)
                 "context_is_destroyed_after_run.2_work", by_priority{100000}),
             make_check<context_is_destroyed_after_run<last::stop, 2>>(
                 "context_is_destroyed_after_run.2_stop", by_priority{100000}),
+            make_check<context_is_destroyed_after_two_posts>(
+                "context_is_destroyed_after_two_posts", by_priority{100000}),
             make_check<context_is_destroyed_when_it_is_stopped<last::work>>(
                 "context_is_destroyed_when_it_is_stopped.work", by_priority{50000}),
             make_check<context_is_destroyed_when_it_is_stopped<last::stop>>(

@@ -34,6 +34,9 @@ struct job
     unsigned number = 0;
     job* next_job = nullptr;
     job_runner* runner = nullptr;
+
+    // What a handler has captured: written by who posts it, and his who runs it then.
+    cell<unsigned> captured;
 };
 
 struct job_link
@@ -81,13 +84,16 @@ public:
         }
     }
 
+    /// For who posts the job.
     job* get(unsigned number) noexcept
     {
+        jobs_[number].captured.set(number);
         return &jobs_[number];
     }
 
     void begin(unsigned number)
     {
+        jobs_[number].captured.set(number);
         ++times_done_[number];
         require(times_done_[number] == 1, "a job was done twice");
     }

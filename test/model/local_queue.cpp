@@ -183,6 +183,37 @@ struct full_ring_spills_while_a_thief_steals
     }
 };
 
+// Spills with room left: what stays in the ring is written to other places there.
+struct ring_spills_before_it_is_full
+{
+    static constexpr int threads = 2;
+    static constexpr unsigned early_wakes = 0;
+
+    queue victim{near_the_end};
+    queue mine{near_the_end};
+    ledger<3> out;
+
+    void thread(unsigned index)
+    {
+        if (index == 1)
+        {
+            rob(victim, mine, out, 2);
+            return;
+        }
+        queue::owner owner(victim);
+        for (unsigned i = 0; i != 3; ++i)
+            model::require(owner.push(i, stamp_of(i)), "no place in a ring with room");
+        owner.spill([](unsigned) { return true; },
+            [&](unsigned e, std::uint32_t s) { out.came_out(e, s); });
+    }
+
+    void after()
+    {
+        out.drain(victim);
+        out.require_all();
+    }
+};
+
 // Entries that may not leave the ring stay in it, in order, whatever a thief does.
 struct spill_keeps_what_cannot_move
 {
@@ -328,6 +359,8 @@ int main(int argc, char** argv)
                 "full_ring_spills_while_a_thief_steals", exhaustively{2}),
             make_check<full_ring_spills_while_a_thief_steals<near_the_end>>(
                 "full_ring_spills_while_a_thief_steals.wrap", at_random{100000}),
+            make_check<ring_spills_before_it_is_full>(
+                "ring_spills_before_it_is_full", at_random{100000}),
             make_check<spill_keeps_what_cannot_move>(
                 "spill_keeps_what_cannot_move", at_random{100000}),
             make_check<stolen_entries_are_stolen_again<near_the_end>>(
