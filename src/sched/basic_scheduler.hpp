@@ -11,7 +11,6 @@
 #include <weft/sched/run_limits.hpp>
 #include <weft/stats.hpp>
 
-#include "sched/inspection.hpp"
 #include "sched/run_call.hpp"
 #include "sched/submission.hpp"
 
@@ -130,16 +129,6 @@ public:
     }
 
     stats snapshot() const;
-
-    context_view view() const
-    {
-        return inspection<Traits>::view(*this);
-    }
-
-    drain_report survey() const
-    {
-        return inspection<Traits>::survey(*this);
-    }
 
     /// Which handlers are timed from the next look of each worker on.
     void time_handlers(timing how) noexcept

@@ -7,6 +7,7 @@
 // What can be seen of a scheduler from any thread, while it works.
 
 #include <weft/drain_report.hpp>
+#include <weft/queue/timer_heap.hpp>
 
 #include "sched/context_view.hpp"
 #include "sched/shared_state.hpp"

@@ -183,16 +183,6 @@ void context_scheduler::forget_driver() noexcept
     core(*this).driver = nullptr;
 }
 
-context_view context_scheduler::view() const
-{
-    return core(*this).view();
-}
-
-drain_report context_scheduler::survey() const
-{
-    return core(*this).survey();
-}
-
 stats context_scheduler::snapshot() const
 {
     return core(*this).snapshot();
