@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <future>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <tuple>

@@ -11,6 +11,18 @@
 namespace test
 {
 
+inline weft::primitive_stats primitive(std::string_view kind, std::string name, std::size_t waiting,
+    std::chrono::nanoseconds longest_wait, std::uint64_t contended)
+{
+    weft::primitive_stats p;
+    p.kind = kind;
+    p.name = std::move(name);
+    p.waiting = waiting;
+    p.longest_wait = longest_wait;
+    p.contended = contended;
+    return p;
+}
+
 /// A snapshot with a value of its own almost everywhere.
 inline weft::stats sample_stats()
 {
@@ -40,9 +52,9 @@ inline weft::stats sample_stats()
     s.run_time.record(1us);
     s.run_time.record(2s);
     s.queue_delay.record(3ms, 100);
-    s.primitives.push_back({"mutex", "table", 2, 1s, 10, 0});
-    s.primitives.push_back({"channel", "", 0, 0s, 1, 9});
-    s.primitives.push_back({"mutex", "table", 3, 2s, 20, 0});
+    s.primitives = {primitive("mutex", "table", 2, 1s, 10), primitive("channel", "", 0, 0s, 1),
+        primitive("mutex", "table", 3, 2s, 20)};
+    s.primitives[1].length = 9;
     return s;
 }
 
