@@ -20,12 +20,6 @@ using test::large_handler;
 using test::out_of_memory_in;
 using stream = asio::local::stream_protocol;
 
-void operator()() const
-{
-    action();
-}
-};
-
 // A count of the handlers that exist, those that were accepted, and those that ran.
 struct fixture
 {

@@ -25,12 +25,6 @@ using test::large_handler;
 using strand_type = asio::strand<weft::io_context::executor_type>;
 using pool_strand = asio::strand<weft::thread_pool::executor_type>;
 
-void operator()() const
-{
-    action();
-}
-};
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(own_strand)

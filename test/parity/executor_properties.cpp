@@ -127,19 +127,19 @@ template <class Context>
 struct with_context
 {
     Context context{1};
-
-    template <class Context, class Property, class Value, class Default>
-    void require_back_and_forth(Property property, Value value, Default by_default)
-    {
-        with_context<Context> c;
-        const auto there = asio::require(c.executor, value);
-        BOOST_TEST((asio::query(there, property) == value));
-        const auto back = asio::require(there, by_default);
-        BOOST_TEST((asio::query(back, property) == by_default));
-        BOOST_TEST((back == c.executor));
-    }
     typename Context::executor_type executor = context.get_executor();
 };
+
+template <class Context, class Property, class Value, class Default>
+void require_back_and_forth(Property property, Value value, Default by_default)
+{
+    with_context<Context> c;
+    const auto there = asio::require(c.executor, value);
+    BOOST_TEST((asio::query(there, property) == value));
+    const auto back = asio::require(there, by_default);
+    BOOST_TEST((asio::query(back, property) == by_default));
+    BOOST_TEST((back == c.executor));
+}
 
 } // namespace
 
