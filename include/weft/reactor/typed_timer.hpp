@@ -217,8 +217,8 @@ public:
     }
 
 private:
-    static_assert(std::is_integral<duration_type::rep>::value &&
-                      std::is_signed<duration_type::rep>::value &&
+    static_assert(std::numeric_limits<duration_type::rep>::is_integer &&
+                      std::numeric_limits<duration_type::rep>::is_signed &&
                       sizeof(duration_type::rep) == sizeof(timer_ticks),
         "the steady clock counts in what timer_ticks is");
 
