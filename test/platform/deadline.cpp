@@ -12,6 +12,7 @@
 
 using weft::detail::deadline;
 using weft::detail::deadline_after;
+using weft::detail::deadline_at;
 
 BOOST_AUTO_TEST_SUITE(platform_deadline)
 
@@ -43,6 +44,37 @@ BOOST_AUTO_TEST_CASE(what_the_clock_cannot_tell_is_its_last_point)
     BOOST_TEST((deadline_after((deadline::duration::max)()) == (deadline::max)()));
     BOOST_TEST((deadline_after(std::chrono::duration<double>(
                     std::numeric_limits<double>::infinity())) == (deadline::max)()));
+}
+
+BOOST_AUTO_TEST_CASE(a_point_of_another_clock_is_as_far_away)
+{
+    using std::chrono::system_clock;
+    auto const before = deadline::clock::now();
+    auto const in_an_hour = system_clock::now() + std::chrono::hours(1);
+    deadline const d = deadline_at(in_an_hour);
+    auto const latest = deadline::clock::now() + std::chrono::hours(1);
+    // Somebody may set it meanwhile.
+    auto const tolerance = std::chrono::minutes(10);
+    BOOST_TEST((d > before + std::chrono::hours(1) - tolerance));
+    BOOST_TEST((d < latest + tolerance));
+}
+
+BOOST_AUTO_TEST_CASE(a_point_that_has_passed_is_now_and_one_without_end_comes_late)
+{
+    using std::chrono::system_clock;
+    auto const before = deadline::clock::now();
+    auto const centuries = std::chrono::time_point<system_clock, std::chrono::hours>(
+        std::chrono::hours(24 * 365 * 1000));
+    for (deadline const d :
+        {deadline_at((deadline::min)()), deadline_at((system_clock::time_point::min)()),
+            deadline_at(system_clock::time_point()), deadline_at(before)})
+    {
+        BOOST_TEST((d >= before));
+        BOOST_TEST((d <= deadline::clock::now()));
+    }
+    for (deadline const d : {deadline_at((deadline::max)()),
+             deadline_at((system_clock::time_point::max)()), deadline_at(centuries)})
+        BOOST_TEST((d > before + std::chrono::hours(24 * 365)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

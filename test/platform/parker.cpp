@@ -21,6 +21,24 @@ BOOST_AUTO_TEST_CASE(a_token_that_comes_first_makes_the_next_park_return)
     p.park_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(1));
 }
 
+BOOST_AUTO_TEST_CASE(others_see_where_the_owner_sleeps)
+{
+    using weft::detail::resting;
+    parker p;
+    BOOST_TEST((p.rest() == resting::no));
+    BOOST_TEST(p.enter_driver());
+    BOOST_TEST((p.rest() == resting::in_driver));
+    (void)p.unpark();
+    BOOST_TEST((p.rest() == resting::no));
+    p.leave_driver();
+    std::thread owner([&] { p.park(); });
+    while (p.rest() != resting::parked)
+        std::this_thread::yield();
+    (void)p.unpark();
+    owner.join();
+    BOOST_TEST((p.rest() == resting::no));
+}
+
 BOOST_AUTO_TEST_CASE(two_tokens_are_one)
 {
     parker p;

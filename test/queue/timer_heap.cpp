@@ -48,6 +48,23 @@ BOOST_AUTO_TEST_CASE(a_timer_heap_contains_what_was_put_in_and_not_taken_out)
     BOOST_TEST(h.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_timer_heap_shows_all_that_are_in_it)
+{
+    heap h;
+    std::vector<node> nodes(20);
+    for (node& n : nodes)
+        h.insert(n, 7);
+    h.erase(nodes[3]);
+    std::map<node const*, int> seen;
+    h.for_each([&](node const& n) { ++seen[&n]; });
+    BOOST_TEST(seen.size() == 19u);
+    BOOST_TEST(seen.count(&nodes[3]) == 0u);
+    for (auto const& [n, count] : seen)
+        BOOST_TEST(count == 1);
+    while (!h.empty())
+        h.pop();
+}
+
 BOOST_AUTO_TEST_CASE(a_timer_heap_pops_the_earliest_of_any_size)
 {
     std::mt19937 random(1);

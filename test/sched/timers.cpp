@@ -99,9 +99,12 @@ BOOST_AUTO_TEST_CASE(waits_of_one_timer_end_in_the_order_in_which_they_began)
     (void)all_of.add(t, false, 0, 10, &a);
     (void)all_of.add(t, true, 1, 10, &b);
     (void)all_of.add(t, true, 2, 10, &c);
+    BOOST_TEST(all_of.size() == 3u);
     ended e;
     BOOST_TEST(all_of.cancel(t, 1, e()) == 1u);
+    BOOST_TEST(all_of.size() == 2u);
     BOOST_TEST(all_of.take_expired(10, e()) == 2u);
+    BOOST_TEST(all_of.size() == 0u);
     BOOST_TEST(all_of.cancel(t, all, e()) == 0u);
     expect(e, {-1, 2, 3});
 }

@@ -54,6 +54,24 @@ struct fixture
 
 BOOST_FIXTURE_TEST_SUITE(worker_table_, fixture)
 
+BOOST_AUTO_TEST_CASE(workers_without_a_thread_are_shown)
+{
+    const auto all = acquire(3);
+    const auto free = [this]
+    {
+        std::set<const worker*> found;
+        table.for_each_free([&](const worker& w) { found.insert(&w); });
+        return found;
+    };
+    BOOST_TEST(free().empty());
+    table.release(*all[1], false);
+    BOOST_TEST((free() == std::set<const worker*>{all[1]}));
+    BOOST_TEST(&acquire() == all[1]);
+    BOOST_TEST(free().empty());
+    release(all);
+    BOOST_TEST(free().size() == 3u);
+}
+
 BOOST_AUTO_TEST_CASE(a_new_table_has_no_worker)
 {
     BOOST_TEST(table.size() == 0u);

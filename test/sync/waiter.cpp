@@ -43,6 +43,20 @@ BOOST_AUTO_TEST_CASE(first_in_first_out)
     BOOST_TEST(list.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_list_knows_how_many_wait)
+{
+    waiter_list list;
+    person a, b;
+    BOOST_TEST(list.size() == 0u);
+    list.push(a);
+    list.push(b);
+    BOOST_TEST(list.size() == 2u);
+    a.unlink();
+    BOOST_TEST(list.size() == 1u);
+    b.unlink();
+    BOOST_TEST(list.size() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_waiter_leaves_from_anywhere)
 {
     waiter_list list;

@@ -33,7 +33,14 @@ deadline deadline_after(std::chrono::duration<Rep, Period> const& time) noexcept
 template <typename Clock, typename Duration>
 deadline deadline_at(std::chrono::time_point<Clock, Duration> const& time) noexcept
 {
-    return deadline_after(time - Clock::now());
+    // As doubles first: the difference may be no duration.
+    using seconds = std::chrono::duration<double>;
+    auto const now = Clock::now();
+    seconds const left = seconds(time.time_since_epoch()) - seconds(now.time_since_epoch());
+    constexpr seconds far(1e8);
+    if (left < -far || left > far)
+        return deadline_after(left);
+    return deadline_after(time - now);
 }
 
 } // namespace detail
