@@ -12,6 +12,8 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <future>
 #include <iostream>
 #include <memory>
