@@ -346,14 +346,9 @@ asio::detail::scheduler_task* driver::get_task(asio::execution_context& context)
 void driver::shutdown()
 {
     // While the reactor is there, which knows the alarm.
-    if (has_alarm_.exchange(false, memory_order_relaxed))
+    if (alarm_.is_known())
         reactor_of(*reactor_.load(memory_order_relaxed)).remove_timer_queue(alarm_);
-}
-
-/// For a driver without a reactor: whoever is to post something counts it as work first.
-bool driver::expects_posts() const noexcept
-{
-    return pending() != 0;
+    alarm_.is_known(false);
 }
 
 long driver::pending() const noexcept
@@ -416,29 +411,23 @@ void driver::wake_at(timer_ticks at)
     // cheaper than to set a time whenever the earliest wait of all is cancelled.
     if (!has_coarse_waits || alarm_.time() <= at)
         return;
-    if (!has_alarm_.load(memory_order_relaxed))
-    {
+    if (!alarm_.is_known())
         reactor_of(*reactor_.load(memory_order_relaxed)).add_timer_queue(alarm_);
-        has_alarm_.store(true, memory_order_release);
-    }
-    set_alarm(at);
+    alarm_.is_known(true);
+    (void)shorten_wait(at);
 }
 
 bool driver::shorten_wait(timer_ticks at)
 {
-    if (!has_alarm_.load(memory_order_acquire))
+    if (!alarm_.is_known())
         return false;
-    if (alarm_.time() > at)
-        set_alarm(at);
-    return true;
-}
-
-void driver::set_alarm(timer_ticks at)
-{
+    if (alarm_.time() <= at)
+        return true;
     alarm::per_timer_data unused;
     reactor_of(*reactor_.load(memory_order_relaxed)).schedule_timer(alarm_, at, unused, nullptr);
     // It took the alarm for an operation.
     work_finished(1);
+    return true;
 }
 
 /// Takes what is in the inner scheduler's queue, under its lock, and adds how many operations that

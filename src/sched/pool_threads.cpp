@@ -1,6 +1,9 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
+// What a thread of a pool does before it runs anything: its name, its CPUs, the hook of the
+// options; and how the pool waits until all have.
+
 #include "sched/pool_threads.hpp"
 
 #include "platform/this_thread.hpp"
@@ -30,10 +33,10 @@ void pool_threads::await_begun(std::size_t count)
 {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [&] { return begun_ == count; });
-    gate_ = failure_ ? gate::given_up : gate::open;
+    gate_ = failure_.what ? gate::given_up : gate::open;
     changed_.notify_all();
-    if (failure_)
-        std::rethrow_exception(failure_);
+    if (failure_.what)
+        std::rethrow_exception(failure_.what);
 }
 
 void pool_threads::give_up() noexcept
@@ -95,10 +98,10 @@ bool pool_threads::begin(std::size_t number) noexcept
     }
     std::lock_guard<std::mutex> const lock(mutex_);
     ++begun_;
-    if (failure && (!failure_ || number < failed_))
+    if (failure && (!failure_.what || number < failure_.number))
     {
-        failure_ = failure;
-        failed_ = number;
+        failure_.what = failure;
+        failure_.number = number;
     }
     changed_.notify_all();
     return !failure;

@@ -103,8 +103,13 @@ private:
     gate gate_ = gate::closed;
     std::size_t begun_ = 0;
     std::size_t running_ = 0;
-    std::exception_ptr failure_;
-    std::size_t failed_ = 0;
+
+    // Of the thread of the lowest number that has failed to begin.
+    struct
+    {
+        std::exception_ptr what;
+        std::size_t number = 0;
+    } failure_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -48,28 +48,28 @@ void spare_threads::close()
 std::size_t spare_threads::wanted() const noexcept
 {
     // A pool that was stopped is not started again, and has nothing to do for a spare thread.
-    return closing_ || scheduler_.stopped() ? 0 : (std::min)(blocked_, most_);
+    return closing_ || scheduler_.stopped() ? 0 : (std::min)(count_.blocked, most_);
 }
 
 void spare_threads::update_surplus() noexcept
 {
     std::size_t const w = wanted();
-    surplus_.store(running_ > w ? running_ - w : 0, std::memory_order_relaxed);
+    surplus_.store(count_.running > w ? count_.running - w : 0, std::memory_order_relaxed);
 }
 
 /// One spare thread. Everything it needs is there before it starts.
 void spare_threads::loop() noexcept
 {
     std::unique_lock<std::mutex> lock(mutex_);
-    --starting_;
+    --count_.starting;
     for (;;)
     {
-        ++waiting_;
-        needed_.wait(lock, [this] { return closing_ || running_ < wanted(); });
-        --waiting_;
+        ++count_.waiting;
+        needed_.wait(lock, [this] { return closing_ || count_.running < wanted(); });
+        --count_.waiting;
         if (closing_)
             return;
-        ++running_;
+        ++count_.running;
         update_surplus();
         lock.unlock();
         auto const end = scheduler_.run_as_spare();
@@ -77,7 +77,7 @@ void spare_threads::loop() noexcept
             return;
         lock.lock();
         if (end == spare_end::over)
-            --running_;
+            --count_.running;
         update_surplus();
     }
 }
@@ -85,12 +85,12 @@ void spare_threads::loop() noexcept
 void spare_threads::worker_blocks() noexcept
 {
     std::lock_guard<std::mutex> const lock(mutex_);
-    ++blocked_;
+    ++count_.blocked;
     update_surplus();
-    if (running_ >= wanted())
+    if (count_.running >= wanted())
         return;
     // Threads that are between two states look again by themselves.
-    if (wanted() - running_ > waiting_ + starting_ && threads_.size() < most_)
+    if (wanted() - count_.running > count_.waiting + count_.starting && threads_.size() < most_)
         start_one();
     needed_.notify_one();
 }
@@ -108,7 +108,7 @@ void spare_threads::start_one() noexcept
         reserved = true;
         threads_.emplace_back([this, own = own_, number = threads_.size()]() noexcept
             { own->run_spare(number, [this] { loop(); }); });
-        ++starting_;
+        ++count_.starting;
     }
     catch (...)
     {
@@ -121,7 +121,7 @@ void spare_threads::start_one() noexcept
 void spare_threads::worker_returns() noexcept
 {
     std::lock_guard<std::mutex> const lock(mutex_);
-    --blocked_;
+    --count_.blocked;
     update_surplus();
 }
 
@@ -130,9 +130,9 @@ bool spare_threads::retire() noexcept
     if (surplus_.load(std::memory_order_relaxed) == 0)
         return false;
     std::lock_guard<std::mutex> const lock(mutex_);
-    if (running_ <= wanted())
+    if (count_.running <= wanted())
         return false;
-    --running_;
+    --count_.running;
     update_surplus();
     return true;
 }

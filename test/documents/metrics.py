@@ -23,7 +23,7 @@ def main():
     written = set(re.findall(rf'"({name})"', text("src/prometheus_text.cpp")))
     documented = set(re.findall(rf"^\| (`{name}.*?) \|", text("doc/metrics.md"), re.M))
     documented = {found for cell in documented for found in re.findall(name, cell)}
-    dashboard = json.loads(text("example/monitor/grafana.json"))
+    dashboard = json.loads(text("example/programs/monitor/grafana.json"))
     shown = {re.sub("_bucket$", "", found) for panel in dashboard["panels"] for target in panel["targets"]
         for found in re.findall(name, target["expr"])}
     problems = [f"{m} is in the text, and not documented" for m in sorted(written - documented)]

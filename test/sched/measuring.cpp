@@ -3,6 +3,8 @@
 
 #include "sched/measuring.hpp"
 
+#include "sched/measurement.hpp"
+
 #include "sched/manual_scheduler.hpp"
 
 #include <boost/test/unit_test.hpp>

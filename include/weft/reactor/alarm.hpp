@@ -70,6 +70,17 @@ public:
         return at_.load(weft::detail::memory_order_relaxed);
     }
 
+    /// Whether the reactor knows the queue: then any thread may set the time, through it.
+    bool is_known() const noexcept
+    {
+        return known_.load(weft::detail::memory_order_acquire);
+    }
+
+    void is_known(bool known) noexcept
+    {
+        known_.store(known, weft::detail::memory_order_release);
+    }
+
     /// Sets the time, unless an earlier one is set. True: it is a new earliest one.
     template <typename Operation>
     bool enqueue_timer(time_type at, per_timer_data&, Operation*) noexcept
@@ -133,6 +144,7 @@ private:
     }
 
     weft::detail::atomic<ticks> at_{weft::detail::never};
+    weft::detail::atomic<bool> known_{false};
 };
 
 #endif // WEFT_REACTOR_ALARM_HPP

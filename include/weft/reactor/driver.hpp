@@ -95,7 +95,7 @@ public:
     /// inner scheduler or on its way there.
     bool may_have_events() const noexcept
     {
-        return reactor_.load(memory_order_acquire) != nullptr || expects_posts();
+        return reactor_.load(memory_order_acquire) != nullptr || pending() != 0;
     }
 
     /// How many operations one look at the reactor returns at most, of those that cannot be linked.
@@ -122,8 +122,8 @@ public:
     void work_finished(long count) noexcept;
 
     /// How many operations Asio counts as work: those that wait in the reactor or for a thread of
-    /// Asio's, and those in the inner scheduler. Any thread; exact if none of the context's is
-    /// inside.
+    /// Asio's, and those in the inner scheduler; whoever is to post something counts it first. Any
+    /// thread; exact if none of the context's is inside.
     long pending() const noexcept;
 
     /// Makes the wait() in progress, or else the next one, return soon. Any thread.
@@ -166,8 +166,6 @@ private:
         atomic<bool> pending_{false};
     };
 
-    bool expects_posts() const noexcept;
-
     boost::asio::detail::scheduler* inner_ = nullptr;
     bool inner_can_wait_ = true;
     interruption interruption_;
@@ -175,7 +173,6 @@ private:
     // Written once. Release publishes the reactor to whoever acquires.
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
-    void set_alarm(timer_ticks at);
     bool take_posted(std::size_t& count) noexcept;
     void take_events(boost::asio::detail::scheduler_task& reactor, long usec);
     std::size_t deliver(std::size_t posted, sink& out) noexcept;
@@ -193,8 +190,6 @@ private:
     ready_batch taken_;
 
     alarm alarm_;
-    // True once the reactor knows it.
-    atomic<bool> has_alarm_{false};
 };
 
 } // namespace WEFT_ABI_NAMESPACE

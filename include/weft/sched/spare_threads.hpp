@@ -79,10 +79,13 @@ private:
 
     // Guarded by mutex_. A thread starts, waits, stands in, waits again.
     std::vector<std::thread> threads_;
-    std::size_t blocked_ = 0; // workers that are inside run_blocking
-    std::size_t starting_ = 0;
-    std::size_t waiting_ = 0;
-    std::size_t running_ = 0;
+    struct
+    {
+        std::size_t blocked = 0; // workers that are inside run_blocking
+        std::size_t starting = 0;
+        std::size_t waiting = 0;
+        std::size_t running = 0;
+    } count_;
     bool closing_ = false;
 };
 

@@ -29,10 +29,8 @@
 // case. (This is Dekker's pattern; sched/idle.hpp sees to it that while anybody sleeps, somebody is
 // in the driver or about to try the driver lock.)
 //
-// To wake the sleeper is to have its sleep end at that time or before: an alarm does.
-//
-// An until_ that is earlier than necessary, because its wait was cancelled, costs one wake: nobody
-// corrects it.
+// An alarm for that time wakes the sleeper too. An until_ that is too early, because its wait was
+// cancelled, costs one wake: nobody corrects it.
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
@@ -267,8 +265,7 @@ public:
         return result;
     }
 
-    /// Whether a time has come at this place or, of all places in use, at that of this number. For
-    /// whoever looks often: it costs the same however many places there are.
+    /// Whether a time has come at this place, or at that of this number of all that are in use.
     bool any_due(std::size_t place, std::size_t number, timer_ticks now) const noexcept
     {
         std::size_t const used = used_.load(memory_order_relaxed);
@@ -288,8 +285,7 @@ public:
         return count;
     }
 
-    /// By whoever has the driver lock, before it sleeps: until when it may, and `limit` at the
-    /// latest. end_sleep() must follow.
+    /// By whoever has the driver lock: until when it may sleep at most. end_sleep() must follow.
     [[nodiscard]] timer_ticks begin_sleep(timer_ticks limit) noexcept
     {
         until_.store(never, memory_order_relaxed);

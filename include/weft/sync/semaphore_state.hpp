@@ -14,9 +14,8 @@
 //   LIST     those in the list wait; none is free
 //   CLOSED   nobody waits, nor will; the permits that are free
 //
-// A waiter and free permits in two words leave windows between them, in which permits float while a
-// waiter sleeps (doc/design/defects.md, T8.1 to T8.4). One word has none: test/model/semaphore.cpp
-// runs this file, and the defects put back in.
+// Two words leave windows in which permits float while a waiter sleeps (doc/design/defects.md, T8.1
+// to T8.4): test/model/semaphore.cpp runs this file, and the defects put back in.
 //
 // Who may do what. Any thread may call anything. LIST is set and cleared under the lock only, and
 // under the lock nobody else changes a word that says LIST. Whoever takes a waiter out, by the
@@ -134,17 +133,15 @@ public:
         take_all(0, acquisition::cancelled, resume);
     }
 
-    /// As cancel_all(), and nobody will have permits any more. `outcome` is what those that wait
-    /// get.
+    /// As cancel_all(), and nobody will have permits any more. Those that wait get `outcome`.
     template <typename Resume>
     void close(Resume&& resume, acquisition outcome = acquisition::cancelled)
     {
         take_all(closed_flag, outcome, resume);
     }
 
-    /// The permits that nobody has got: those that are free, or that the first that waits has
-    /// collected. Of the moment, and for assertions: takes the lock while somebody waits, and does
-    /// not see those that are being given back.
+    /// The permits that are free, or that the first that waits has collected. Of the moment, for
+    /// assertions: takes the lock, and does not see those that are being given back.
     std::uint64_t unclaimed() const noexcept
     {
         std::uint64_t n = available();
@@ -162,15 +159,12 @@ public:
     waiting_now waiting() const noexcept
     {
         waiting_now found;
+        mutex_.lock();
+        found.add(list_);
+        mutex_.unlock();
         // Whoever is there alone may leave without the lock: nothing of it is read.
         if ((word_.load(memory_order_relaxed) & one_flag) != 0)
             found.count = 1;
-        else if ((word_.load(memory_order_relaxed) & list_flag) != 0)
-        {
-            mutex_.lock();
-            found.add(list_);
-            mutex_.unlock();
-        }
         return found;
     }
 

@@ -1,0 +1,184 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_MEASUREMENT_HPP
+#define WEFT_SRC_SCHED_MEASUREMENT_HPP
+
+// How a worker measures, when measuring.hpp has decided that it does. Out of line: what is not
+// called while nothing is timed is not to change what is inline.
+
+#include <weft/options.hpp>
+#include <weft/sched/ready_time.hpp>
+
+#include "sched/shared_state.hpp"
+
+#include <chrono>
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+
+template <typename Traits>
+struct measurement
+{
+    using shared = shared_state<Traits>;
+    using worker = basic_worker<Traits>;
+    using time_point = std::chrono::steady_clock::time_point;
+
+    // One wake in so many is followed by a handler that is timed.
+    static constexpr std::uint64_t wakes_per_sample = 4;
+
+    static std::int64_t nanoseconds_at(time_point t) noexcept
+    {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count();
+    }
+
+    static bool on(worker const& w) noexcept
+    {
+        return w.measured.mode != timing::off;
+    }
+
+    /// The handler that was timed has returned.
+    [[gnu::noinline]] static void end(worker& w) noexcept
+    {
+        auto& m = w.measured;
+        w.drop(worker::timed);
+        m.ended = Traits::clock::cheap();
+        m.fresh = true;
+        m.knows_since = false;
+        auto const elapsed = m.ended > m.began ? m.ended - m.began : 0;
+        m.run_time.record(std::chrono::nanoseconds(static_cast<std::int64_t>(elapsed)), m.weight);
+    }
+
+    [[gnu::noinline]] static void turn(shared& s, worker& w, time_point now) noexcept
+    {
+        follow_mode(s, w, now);
+        if (on(w))
+        {
+            keep_clock(w, now);
+            w.measured.wanted = true;
+        }
+    }
+
+    [[gnu::noinline]] static void join(shared& s, worker& w) noexcept
+    {
+        auto const now = Traits::clock::now();
+        follow_mode(s, w, now);
+        if (!on(w))
+            return;
+        keep_clock(w, now);
+        w.measured.inside.begin(w.measured.looked);
+        w.now.store(ready_time_at(now), memory_order_relaxed);
+        w.measured.wanted = w.measured.mode == timing::all;
+    }
+
+    [[gnu::noinline]] static void leave(worker& w, bool in_handler) noexcept
+    {
+        if (w.has(worker::timed))
+        {
+            if (in_handler)
+                w.drop(worker::timed);
+            else
+                end(w);
+        }
+        if (on(w))
+            w.measured.inside.end(nanoseconds_at(Traits::clock::now()));
+    }
+
+    [[gnu::noinline]] static void begin(shared& s, worker& w) noexcept
+    {
+        auto& m = w.measured;
+        m.wanted = m.mode == timing::all;
+        m.began = m.fresh ? m.ended : Traits::clock::cheap();
+        // If all are timed, the clock goes on between two looks.
+        if (m.mode == timing::all)
+        {
+            auto const since_look = static_cast<std::int64_t>(m.began - m.looked_cheap);
+            w.now.store(ready_time_at(time_point(std::chrono::nanoseconds(m.looked + since_look))),
+                memory_order_relaxed);
+        }
+        std::uint64_t const handlers = w.count.handlers.value() + 1;
+        m.weight = handlers - m.timed_at;
+        m.timed_at = handlers;
+        ready_time const now = w.ready_now();
+        auto const delay = m.knows_since ? age(m.since, now) : std::chrono::nanoseconds(0);
+        m.queue_delay.record(delay, m.weight);
+        if (m.knows_since)
+            s.measured.standing.fold(delay, now);
+        m.knows_since = false;
+        w.take_on(worker::timed);
+    }
+
+    [[gnu::noinline]] static void sleep(shared& s, worker& w, bool in_reactor) noexcept
+    {
+        auto& m = w.measured;
+        s.measured.standing.clear();
+        m.slept_at = m.looked_after == w.count.handlers.value()
+                         ? m.looked
+                         : nanoseconds_at(Traits::clock::now());
+        (in_reactor ? m.in_reactor : m.parked).begin(m.slept_at);
+        m.looked = 0;
+    }
+
+    [[gnu::noinline]] static void wake(shared& s, worker& w, bool woken) noexcept
+    {
+        auto& m = w.measured;
+        // Who has slept in the reactor has looked at the clock when that returned.
+        auto const now =
+            m.looked != 0 ? time_point(std::chrono::nanoseconds(m.looked)) : Traits::clock::now();
+        follow_mode(s, w, now);
+        std::int64_t const at = nanoseconds_at(now);
+        m.parked.end(at);
+        m.in_reactor.end(at);
+        if (!on(w))
+            return;
+        if (m.looked == 0)
+            keep_clock(w, now);
+        w.now.store(ready_time_at(now), memory_order_relaxed);
+        std::int64_t const since = m.woken_at.load(memory_order_relaxed);
+        // Who is late may have meant an earlier sleep.
+        if (woken && since != 0 && since >= m.slept_at)
+            m.wake_latency.record(std::chrono::nanoseconds(at - since), 1);
+        m.woken_at.store(0, memory_order_relaxed);
+        if (w.count.parks.value() % wakes_per_sample == 0)
+            m.wanted = true;
+    }
+
+    /// Keeps what the worker has seen on the clock.
+    static void keep_clock(worker& w, time_point now) noexcept
+    {
+        auto& m = w.measured;
+        m.looked = nanoseconds_at(now);
+        m.looked_after = w.count.handlers.value();
+        m.fresh = false;
+        if (m.mode == timing::all)
+            m.looked_cheap = Traits::clock::cheap();
+    }
+
+    /// Does as it has been told last.
+    static void follow_mode(shared& s, worker& w, time_point now) noexcept
+    {
+        auto& m = w.measured;
+        timing const mode = s.measured.mode();
+        if (mode == m.mode)
+            return;
+        bool const began = m.mode == timing::off;
+        m.mode = mode;
+        m.wanted = mode == timing::all;
+        m.looked = 0;
+        if (mode == timing::off)
+            m.inside.end(nanoseconds_at(now));
+        else if (began)
+        {
+            m.timed_at = w.count.handlers.value();
+            m.inside.begin(nanoseconds_at(now));
+        }
+    }
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_MEASUREMENT_HPP
