@@ -20,6 +20,7 @@ namespace weft
 class duration_histogram
 {
 public:
+    /// How many buckets there are.
     static constexpr std::size_t buckets = 156;
 
     /// How many durations were recorded: the sum of all buckets.
@@ -108,11 +109,13 @@ public:
         return *this;
     }
 
+    /// Whether both have recorded equally many in each bucket, and the same sum.
     friend bool operator==(duration_histogram const& a, duration_histogram const& b) noexcept
     {
         return a.counts_ == b.counts_ && a.total_ == b.total_;
     }
 
+    /// Whether they differ in a bucket or in their sum.
     friend bool operator!=(duration_histogram const& a, duration_histogram const& b) noexcept
     {
         return !(a == b);

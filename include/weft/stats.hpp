@@ -109,9 +109,10 @@ struct stats
     /// are not counted: nobody knows since when.
     duration_histogram wake_latency;
 
-    /// Calls of run_blocking() in handlers, and the time that those that have returned took, while
-    /// timing is not off.
+    /// Calls of run_blocking() in handlers that have returned, while timing is not off.
     std::uint64_t blocking_calls = 0;
+
+    /// The time that these calls took.
     std::chrono::nanoseconds blocked{0};
 
     /// Exceptions that were passed to options::on_exception.
