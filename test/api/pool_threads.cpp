@@ -169,6 +169,8 @@ BOOST_AUTO_TEST_CASE(without_a_name_threads_keep_that_of_their_maker)
 BOOST_AUTO_TEST_CASE(a_thread_that_is_lent_keeps_its_name_and_no_hook_is_called_for_it)
 {
     hooks h;
+    // Until the pool's thread has left it too.
+    std::latch both(2);
     weft::thread_pool pool(h.options(1));
     std::string before;
     std::string inside;
@@ -176,7 +178,6 @@ BOOST_AUTO_TEST_CASE(a_thread_that_is_lent_keeps_its_name_and_no_hook_is_called_
         [&]
         {
             before = name_of_this_thread();
-            std::latch both(2);
             for (int i = 0; i != 2; ++i)
                 asio::post(pool,
                     [&, me = std::this_thread::get_id()]
