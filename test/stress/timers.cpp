@@ -204,13 +204,24 @@ void play(unsigned inside, unsigned outside, unsigned groups, std::size_t steps,
         }
         while (left != 0)
             std::this_thread::yield();
-        if (to_the_end)
-            for (auto& g : gs)
-                g->cancel_all();
-        else
+        if (!to_the_end)
             context.stop();
         guard.reset();
+        // Again and again: whoever took the last turns may start waits for hours until it is done.
+        std::atomic<bool> joined{!to_the_end};
+        std::thread canceller(
+            [&]
+            {
+                while (!joined)
+                {
+                    for (auto& g : gs)
+                        g->cancel_all();
+                    std::this_thread::yield();
+                }
+            });
         runners.join();
+        joined = true;
+        canceller.join();
     }
     BOOST_TEST(all.early == 0u);
     BOOST_TEST(all.ended + all.destroyed == all.started);
