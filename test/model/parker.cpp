@@ -61,20 +61,6 @@ enum class waiting
     anywhere
 };
 
-/// Where the driver would put what is ready: it has nothing.
-class no_events final : public model::job_driver::sink
-{
-public:
-    bool has_room() noexcept override
-    {
-        return true;
-    }
-
-    void ready(model::job_entry) noexcept override
-    {
-    }
-};
-
 // The flags order nothing: only taking a token makes it certain that its sender's flag is seen. An
 // owner that does not see it sleeps for ever.
 template <waiting How, int Wakers>
@@ -122,7 +108,7 @@ struct no_token_is_lost
             sleep.park_until(deadline{});
         else if (sleep.enter_driver())
         {
-            no_events none;
+            model::no_events none;
             driver.wait(-1, none);
             sleep.leave_driver();
         }

@@ -182,6 +182,20 @@ private:
     job* next_event_ = nullptr;
 };
 
+/// Where the driver would put what is ready: it has nothing.
+class no_events final : public job_driver::sink
+{
+public:
+    bool has_room() noexcept override
+    {
+        return true;
+    }
+
+    void ready(job_entry) noexcept override
+    {
+    }
+};
+
 } // namespace model
 
 #endif // WEFT_TEST_MODEL_REACTOR_HPP

@@ -68,20 +68,6 @@ struct waits
 
 using timers = weft::detail::timers<waits, 2>;
 
-/// The driver has nothing of its own here: it ends a sleep.
-class no_events final : public model::job_driver::sink
-{
-public:
-    bool has_room() noexcept override
-    {
-        return true;
-    }
-
-    void ready(model::job_entry) noexcept override
-    {
-    }
-};
-
 constexpr auto end = [](wait* w)
 {
     w->end();
@@ -107,7 +93,7 @@ public:
             timer_ticks const until = all.begin_sleep(never);
             if (until > now)
             {
-                no_events none;
+                model::no_events none;
                 (void)driver.wait(how_long(until), none);
             }
             all.end_sleep();
