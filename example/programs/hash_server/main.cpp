@@ -10,6 +10,7 @@
 
 #include "../context.hpp"
 #include "../support/command_line.hpp"
+#include "../support/coroutine_end.hpp"
 #include "../support/listener.hpp"
 #include "../support/run.hpp"
 #include "async_hash_all.hpp"
@@ -91,25 +92,6 @@ asio::awaitable<void> serve(tcp::socket socket, example::io_context::executor_ty
     }
 }
 
-/// An exception ends one session, not the server.
-void end_session(std::exception_ptr failure)
-try
-{
-    if (failure)
-        std::rethrow_exception(failure);
-}
-catch (std::exception const& e)
-{
-    std::cerr << "session ended: " << e.what() << '\n';
-}
-
-/// A server that accepts no more is none: the exception leaves run(), and with it the program.
-void end_server(std::exception_ptr failure)
-{
-    if (failure)
-        std::rethrow_exception(failure);
-}
-
 asio::awaitable<void> accept_all(
     tcp::acceptor acceptor, example::io_context::executor_type executor)
 {
@@ -121,7 +103,7 @@ asio::awaitable<void> accept_all(
         {
         case example::accept_outcome::serve:
             socket.set_option(tcp::no_delay{true}, error);
-            asio::co_spawn(executor, serve(std::move(socket), executor), end_session);
+            asio::co_spawn(executor, serve(std::move(socket), executor), example::end_session);
             break;
         case example::accept_outcome::retry:
             break;
@@ -155,7 +137,7 @@ try
     asio::co_spawn(context,
         accept_all(example::listen(asio::any_io_executor{context.get_executor()}, options),
             context.get_executor()),
-        end_server);
+        example::end_server);
 
     example::run(context, options.threads);
     example::print_stats(std::cout, context);

@@ -13,6 +13,7 @@
 // With --load it asks itself for work all the time, through as many connections.
 
 #include "../support/command_line.hpp"
+#include "../support/coroutine_end.hpp"
 #include "../support/listener.hpp"
 #include "../support/run.hpp"
 #include "page.hpp"
@@ -110,24 +111,6 @@ awaitable<void> serve(server& s, stream peer)
     }
 }
 
-void end_session(std::exception_ptr failure)
-try
-{
-    if (failure)
-        std::rethrow_exception(failure);
-}
-catch (std::exception const& e)
-{
-    std::cerr << "session ended: " << e.what() << '\n';
-}
-
-/// A server that accepts no more is none: the exception leaves run(), and with it the program.
-void end_server(std::exception_ptr failure)
-{
-    if (failure)
-        std::rethrow_exception(failure);
-}
-
 awaitable<void> accept_all(server& s, asio::basic_socket_acceptor<tcp, executor_type> acceptor)
 {
     weft::steady_timer back_off{s.context};
@@ -138,8 +121,8 @@ awaitable<void> accept_all(server& s, asio::basic_socket_acceptor<tcp, executor_
         {
         case example::accept_outcome::serve:
             socket.set_option(tcp::no_delay{true}, error);
-            asio::co_spawn(
-                s.context.get_executor(), serve(s, stream{std::move(socket)}), end_session);
+            asio::co_spawn(s.context.get_executor(), serve(s, stream{std::move(socket)}),
+                example::end_session);
             break;
         case example::accept_outcome::retry:
             break;
@@ -196,9 +179,10 @@ try
 
     auto acceptor = example::listen(context.get_executor(), options);
     tcp::endpoint const here = acceptor.local_endpoint();
-    asio::co_spawn(context.get_executor(), accept_all(s, std::move(acceptor)), end_server);
+    asio::co_spawn(context.get_executor(), accept_all(s, std::move(acceptor)), example::end_server);
     for (unsigned i = 0; i != load; ++i)
-        asio::co_spawn(context.get_executor(), ask_for_work(context, here, i), end_session);
+        asio::co_spawn(
+            context.get_executor(), ask_for_work(context, here, i), example::end_session);
     example::run(context, options.threads);
 }
 catch (std::exception const& e)
