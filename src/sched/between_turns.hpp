@@ -41,13 +41,11 @@ struct between_turns
     static bool look_elsewhere(shared& s, worker& w, entry& op)
     {
         read_clock(s, w);
-        if (w.tick_left == 0 || reactor_is_due(s, w))
-            tick(s, w);
-        else
-            timer_access<Traits>::take_due(s, w);
         // Nothing goes before the continuation of the handler that has just run, while that has its
         // turn. The next look comes right after it.
         bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();
+        bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
+        tick_if_due(s, w, goes_first ? &op : nullptr);
         w.begin_turn(continues ? 1u : w.turn.handlers());
 
         if (continues)
@@ -75,7 +73,8 @@ struct between_turns
         }
         // Also as a single runner: a thread that has left, or blocks, may have left something
         // behind.
-        bool goes_first = s.workers.size() != 1 && neighbours<Traits>::take_older(s, w, oldest, op);
+        goes_first = goes_first ||
+                     (s.workers.size() != 1 && neighbours<Traits>::take_older(s, w, oldest, op));
         if (w.shares && sharing<Traits>::share(s, w, goes_first ? nullptr : &op))
             goes_first = true;
         goes_first = goes_first || (injected && work_search<Traits>::find_injected(s, w, op));
@@ -118,6 +117,24 @@ struct between_turns
         {
             w.neglected = 0;
             notifier<Traits>::wake(s, s.sleepers.commit_notify(idle::searchers::do_not_count));
+        }
+    }
+
+    /// Ends a tick if it is time to. `taken`, if not null, is what the worker runs next; if there
+    /// is no reactor to be had, it goes into the worker's queues.
+    static void tick_if_due(shared& s, worker& w, entry const* taken)
+    {
+        if (w.tick_left != 0 && !reactor_is_due(s, w))
+            return;
+        try
+        {
+            tick(s, w);
+        }
+        catch (...)
+        {
+            if (taken)
+                run_queue<Traits>::place(s, w, *taken);
+            throw;
         }
     }
 

@@ -10,10 +10,12 @@
 
 #include <weft/platform/futex.hpp>
 #include <weft/queue/timer_heap.hpp>
+#include <weft/sched/ready_time.hpp>
 
 #include "sched/notifier.hpp"
 #include "sched/run_queue.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <type_traits>
@@ -56,11 +58,7 @@ struct timer_access
             timer_ticks const now = ticks_of(Traits::clock::now());
             if (now < earliest)
                 return 0;
-            // The ring keeps room for what cannot be linked.
-            return s.timers.take_expired(now,
-                [&](auto* wait) {
-                    run_queue<Traits>::place(s, w, entry(wait, 0), Traits::driver::max_unlinkable);
-                });
+            return s.timers.take_expired(now, [&](auto* wait) { place(s, w, entry(wait, 0)); });
         }
         else
             return 0;
@@ -68,16 +66,19 @@ struct timer_access
 
     /// As take_expired(), but looks at the worker's own heap only, and at one of the others, a
     /// different one each time: for a worker that has just looked at the clock and does not look
-    /// into the reactor. Publishes what it finds.
-    static void take_due(shared& s, worker& w) noexcept
+    /// into the reactor. Publishes what it finds, but for the earliest: that goes into `first`, if
+    /// this is not null and nothing in the worker's ring or in the injection queue has waited as
+    /// long. True then.
+    static bool take_due(shared& s, worker& w, entry* first) noexcept
     {
         if constexpr (has_timers)
         {
             std::size_t const own = decltype(s.timers)::place_of(w.index);
-            if (s.timers.any_due(own, w.timers_looked_at++, ticks_of(w.looked)) &&
-                take_expired(s, w) != 0)
-                notifier<Traits>::notify_one_by_worker(s);
+            timer_ticks const now = ticks_of(w.looked);
+            if (s.timers.any_due(own, w.timers_looked_at++, now))
+                return take_until(s, w, now, first);
         }
+        return false;
     }
 
     /// For whoever is about to sleep with the driver lock, if it is `limited` until `limit` at the
@@ -117,6 +118,46 @@ struct timer_access
     }
 
 private:
+    static void place(shared& s, worker& w, entry op) noexcept
+    {
+        // The ring keeps room for what cannot be linked.
+        run_queue<Traits>::place(s, w, op, Traits::driver::max_unlinkable);
+    }
+
+    static bool take_until(shared& s, worker& w, timer_ticks now, entry* first) noexcept
+    {
+        // Another worker may just have taken what is earlier.
+        ready_time const since =
+            ready_time_at(Traits::clock::at((std::min)(s.timers.earliest(), now)));
+        if (first && !goes_first(s, w, since))
+            first = nullptr;
+        bool took_first = false;
+        std::size_t const count = s.timers.take_expired(now,
+            [&](auto* wait)
+            {
+                if (!first || took_first)
+                    return place(s, w, entry(wait, 0));
+                *first = entry(wait, 0);
+                took_first = true;
+            });
+        if (took_first)
+            measuring<Traits>::takes(w, since);
+        if (count > (took_first ? 1u : 0u))
+            notifier<Traits>::notify_one_by_worker(s);
+        return took_first;
+    }
+
+    /// Whether what became ready then has waited longer than all that is in the worker's ring and
+    /// in the injection queue.
+    static bool goes_first(shared& s, worker& w, ready_time since) noexcept
+    {
+        ready_time const now = w.ready_now();
+        auto const waited = age(since, now);
+        ready_time own;
+        return !(w.ring.oldest(own) && age(own, now) >= waited) &&
+               (s.injected.empty() || age(s.injected.oldest(), now) < waited);
+    }
+
     template <typename Time>
     static timer_ticks ticks_of(Time at) noexcept
     {

@@ -54,7 +54,8 @@ void scheduler::start_wait(timer& t, bool may_wait, timer_ticks at, timer_wait* 
     auto const* const w = submission<asio_traits>::this_worker(core);
     outside_scope const scope(core.outside, !w);
     std::size_t const place = w ? timers<timer_waits>::place_of(w->index) : 0;
-    if (core.timers.add(t, may_wait, place, at, wait))
+    // To set an alarm spares the sleeper a wake and the next sleep.
+    if (core.timers.add(t, may_wait, place, at, wait) && !core.driver->shorten_wait(at))
         core.driver->interrupt();
 }
 

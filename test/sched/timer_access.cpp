@@ -170,3 +170,71 @@ BOOST_AUTO_TEST_CASE(a_scheduler_without_timers_asks_its_driver)
     BOOST_TEST(!none::begin_sleep(f.s, limit, false));
     BOOST_TEST(none::begin_sleep(f.s, limit, true));
 }
+
+namespace
+{
+
+// A worker that has just looked at the clock, beside one wait that was over a while ago.
+struct busy_fixture : fixture
+{
+    busy_fixture()
+    {
+        start(early, first, 100us);
+        start(late, second, 200us);
+    }
+
+    void look(std::chrono::microseconds later)
+    {
+        timed_clock::time += later;
+        w.looked = timed_clock::now();
+        w.now.store(weft::detail::ready_time_at(w.looked));
+    }
+
+    test::task queued{[] {
+    }};
+    test::task_entry op;
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_busy_worker_runs_first_what_was_due_first, busy_fixture)
+{
+    look(50us);
+    BOOST_TEST(!access_to_timers::take_due(s, w, &op));
+    look(100us);
+    BOOST_TEST(access_to_timers::take_due(s, w, &op));
+    BOOST_TEST(op.op == &first);
+    BOOST_TEST(w.ring.empty());
+    look(100us);
+    // The next one stays behind what has been in the ring for longer.
+    look(-80us);
+    BOOST_TEST(w.owned_ring().push(test::task_entry(&queued), w.ready_now()));
+    look(80us);
+    BOOST_TEST(!access_to_timers::take_due(s, w, &op));
+    BOOST_TEST(w.ring.size() == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(of_several_only_the_earliest_goes_first, busy_fixture)
+{
+    look(300us);
+    BOOST_TEST(access_to_timers::take_due(s, w, &op));
+    BOOST_TEST(op.op == &first);
+    BOOST_TEST(w.ring.size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_continuation_lets_nothing_before_it, busy_fixture)
+{
+    look(300us);
+    BOOST_TEST(!access_to_timers::take_due(s, w, nullptr));
+    BOOST_TEST(w.ring.size() == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_was_injected_before_goes_first, busy_fixture)
+{
+    look(50us);
+    s.injected.push(&queued, w.ready_now());
+    look(250us);
+    BOOST_TEST(!access_to_timers::take_due(s, w, &op));
+    BOOST_TEST(w.ring.size() == 2u);
+    BOOST_TEST(s.injected.pop() == &queued);
+}

@@ -29,7 +29,8 @@
 // case. (This is Dekker's pattern; sched/idle.hpp sees to it that while anybody sleeps, somebody is
 // in the driver or about to try the driver lock.)
 //
-// An until_ that is too early, because its wait was cancelled, costs one wake: nobody corrects it.
+// An alarm for that time wakes the sleeper too. An until_ that is too early, because its wait was
+// cancelled, costs one wake: nobody corrects it.
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
