@@ -29,6 +29,10 @@ weft_mutant(mpmc_ring closed_before_the_last_push_is_finished include/weft/queue
     FIND "if (tail == (head | mark_))"
     REPLACE "if ((tail & mark_) != 0)"
     CHECKS close)
+weft_mutant(mpmc_ring closed_in_two_steps include/weft/queue/mpmc_ring.hpp
+    FIND "tail_.fetch_or(mark_, memory_order_seq_cst);"
+    REPLACE "tail_.store(tail_.load(memory_order_seq_cst) | mark_, memory_order_seq_cst);"
+    CHECKS close)
 weft_mutant(mpmc_ring stamp_without_its_lap include/weft/queue/mpmc_ring.hpp
     FIND "(position & ~(one_lap() - 1)) + one_lap()"
     REPLACE "(position & ~(one_lap() - 1))"

@@ -168,6 +168,45 @@ struct a_push_stalls
     bool over = false;
 };
 
+// A ring that is closed and opened again while others push: who was told "done" is in it, who was
+// told "closed" is not.
+struct closed_and_opened_again
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+
+    ring subject{3};
+    ledger out;
+    bool sent[2] = {};
+
+    void thread(unsigned index)
+    {
+        if (index == 2)
+        {
+            subject.close();
+            subject.reopen();
+            return;
+        }
+        ring_result const r = subject.push(value(10 * index));
+        require(r == ring_result::done || r == ring_result::closed, "full although there is room");
+        sent[index] = r == ring_result::done;
+    }
+
+    void after()
+    {
+        require(!subject.closed(), "closed after it was opened again");
+        require(subject.size() == unsigned{sent[0]} + unsigned{sent[1]}, "size");
+        push(subject, 20);
+        consumer last;
+        while (last.pop(subject, out) == ring_result::done)
+        {
+        }
+        for (unsigned i = 0; i != 2; ++i)
+            require(out.has(10 * i) == sent[i], "sent and received are not the same");
+        require(out.has(20), "the last value was lost");
+    }
+};
+
 // Two full slots' worth of pushes at most, whatever the pops do.
 template <unsigned Capacity>
 struct never_fuller_than_it_may_be
@@ -265,6 +304,7 @@ int main(int argc, char** argv)
             make_check<a_push_stalls<2, false>>("stall.2", exhaustively{3}),
             make_check<a_push_stalls<1, true>>("close.1", at_random{200000}),
             make_check<a_push_stalls<2, true>>("close.2", at_random{200000}),
+            make_check<closed_and_opened_again>("close.reopen", exhaustively{3}),
             make_check<never_fuller_than_it_may_be<1>>("bound.1", at_random{200000}),
             make_check<never_fuller_than_it_may_be<2>>("bound.2", at_random{200000}),
             make_check<never_full_while_there_is_room>("bound.room", at_random{200000}),

@@ -72,3 +72,7 @@ weft_mutant(timers owner_unreleased include/weft/sched/timers.hpp
     FIND "owners_.fetch_sub(1, memory_order_acq_rel)"
     REPLACE "owners_.fetch_sub(1, memory_order_acquire)"
     CHECKS last_owner)
+weft_mutant(timers shared_in_two_steps include/weft/sched/timers.hpp
+    FIND "owners_.fetch_add(1, memory_order_relaxed);"
+    REPLACE "owners_.store(owners_.load(memory_order_relaxed) + 1, memory_order_relaxed);"
+    CHECKS last_owner)

@@ -285,6 +285,12 @@ struct the_last_owner_is_the_last
     void thread(unsigned index)
     {
         memory[index].set(1);
+        // A wait with a slot that begins and ends, at two threads at once.
+        if (index != 2)
+        {
+            timer.share();
+            require(!timer.release(), "the last owner, and another is left");
+        }
         if (!timer.release())
             return;
         for (cell<unsigned>& m : memory)
