@@ -45,6 +45,10 @@ weft_install_library(weft ${_weft_kind})
 if(WEFT_BUILD_BOTH)
     weft_install_library(weft_${_weft_other_kind} ${_weft_other_kind})
 endif()
+install(TARGETS weft_header_only EXPORT weft_header_only)
+install(EXPORT weft_header_only NAMESPACE weft:: FILE weft-header_only.cmake DESTINATION ${_weft_package}
+    COMPONENT weft_development)
+weft_pkg_config(weft-header-only -DWEFT_HEADER_ONLY -pthread)
 # What -lweft means to the linker: the shared library if there is one.
 if(WEFT_BUILD_BOTH OR _weft_kind STREQUAL "shared")
     weft_pkg_config(weft -DWEFT_DYN_LINK "-L\${libdir} -lweft")
@@ -59,6 +63,9 @@ install(DIRECTORY doc DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/weft COMPONEN
     PATTERN build.sh EXCLUDE PATTERN "*.py" EXCLUDE PATTERN reference EXCLUDE)
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT weft_development
     FILES_MATCHING PATTERN "*.hpp")
+# Where weft/impl/src.hpp finds it.
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/impl/src COMPONENT weft_development
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cpp" PATTERN "*.ipp" PATTERN one_in_program.cpp EXCLUDE)
 
 configure_package_config_file(cmake/weftConfig.cmake.in ${_weft_build}/weftConfig.cmake
     INSTALL_DESTINATION ${_weft_package})

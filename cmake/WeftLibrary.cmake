@@ -11,12 +11,20 @@ else()
     set(WEFT_KINDS static shared)
 endif()
 
+# weft_usage(target PUBLIC|INTERFACE): what its users need.
+function(weft_usage target scope)
+    target_compile_features(${target} ${scope} cxx_std_17)
+    target_include_directories(${target} ${scope}
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(${target} ${scope} Boost::headers Threads::Threads)
+endfunction()
+
 # weft_library(target kind source...): the library as static or shared one. weft::<kind> is its name for all users.
 function(weft_library target kind)
     string(TOUPPER ${kind} _type)
     add_library(${target} ${_type} ${ARGN})
     add_library(weft::${kind} ALIAS ${target})
-    target_compile_features(${target} PUBLIC cxx_std_17)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF OUTPUT_NAME weft EXPORT_NAME ${kind}
         VERSION ${PROJECT_VERSION} SOVERSION ${WEFT_SOVERSION})
     if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
@@ -34,11 +42,15 @@ function(weft_library target kind)
             set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
         endif()
     endif()
-    target_include_directories(${target} PUBLIC
-        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    # The bodies of the library's own templates.
-    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(${target} PUBLIC Boost::headers Threads::Threads)
+    weft_usage(${target} PUBLIC)
     weft_house_rules(${target})
+endfunction()
+
+# weft_header_only(target): no library; its sources are compiled where its headers are included.
+function(weft_header_only target)
+    add_library(${target} INTERFACE)
+    add_library(weft::header_only ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME header_only)
+    target_compile_definitions(${target} INTERFACE WEFT_HEADER_ONLY)
+    weft_usage(${target} INTERFACE)
 endfunction()

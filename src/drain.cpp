@@ -15,28 +15,28 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
 // How long threads that are in no handler, or in a short one, take to leave: some wake up first.
-constexpr std::chrono::milliseconds time_to_leave{20};
-constexpr std::chrono::microseconds pause{200};
+inline constexpr std::chrono::milliseconds time_to_leave{20};
+inline constexpr std::chrono::microseconds time_between_looks{200};
 
-} // namespace
+} // namespace WEFT_LOCAL
 
-drain::drain(context_scheduler& sched, boost::asio::execution_context& context)
+WEFT_INLINE drain::drain(context_scheduler& sched, boost::asio::execution_context& context)
     : scheduler_(sched), context_(context), handlers_before_(sched.survey().handlers)
 {
 }
 
-drain_report drain::finish()
+WEFT_INLINE drain_report drain::finish()
 {
     scheduler_.stop();
     drain_report report = scheduler_.survey();
     auto const until = deadline_after(time_to_leave);
     while (report.running_threads != 0 && std::chrono::steady_clock::now() < until)
     {
-        std::this_thread::sleep_for(pause);
+        std::this_thread::sleep_for(time_between_looks);
         report = scheduler_.survey();
     }
     report.handlers -= handlers_before_;

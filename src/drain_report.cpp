@@ -6,7 +6,7 @@
 namespace weft
 {
 
-std::string drain_report::text() const
+WEFT_INLINE std::string drain_report::text() const
 {
     std::string result = complete ? "complete" : "incomplete";
     auto const add = [&result](std::uint64_t count, char const* one, char const* several)

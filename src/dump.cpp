@@ -22,10 +22,10 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
-void write(std::ostream& out, worker_view const& w)
+WEFT_INLINE void write(std::ostream& out, worker_view const& w)
 {
     switch (w.activity)
     {
@@ -46,7 +46,8 @@ void write(std::ostream& out, worker_view const& w)
         << (w.slot ? " and a continuation" : "") << '\n';
 }
 
-void write_head(std::ostream& out, char const* kind, void const* where, context_view const& v)
+WEFT_INLINE void write_head(
+    std::ostream& out, char const* kind, void const* where, context_view const& v)
 {
     out << kind << " at " << where << (v.stopped ? ", stopped" : "") << ": " << v.inside
         << " threads inside, " << v.asleep << " asleep, " << v.searching << " searching, "
@@ -54,7 +55,7 @@ void write_head(std::ostream& out, char const* kind, void const* where, context_
         << (v.reactor_watched ? "watched" : "not watched") << '\n';
 }
 
-void write_work(std::ostream& out, context_view const& v, std::size_t waiting)
+WEFT_INLINE void write_work(std::ostream& out, context_view const& v, std::size_t waiting)
 {
     out << "  injection queue: " << v.injected << " queued\n";
     out << "  outstanding work: " << v.left.outstanding << " (" << v.left.timers << " timer waits, "
@@ -66,7 +67,7 @@ void write_work(std::ostream& out, context_view const& v, std::size_t waiting)
             << " ms\n";
 }
 
-void write(std::ostream& out, primitive_stats const& p)
+WEFT_INLINE void write(std::ostream& out, primitive_stats const& p)
 {
     out << "  " << p.kind << (p.name.empty() ? "" : " '" + p.name + "'") << " at " << p.where
         << ": " << p.waiting << " wait, one for "
@@ -105,19 +106,19 @@ void dump(char const* kind, Context const& context, std::ostream& out)
     out << text.str();
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail
 
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-void dump(io_context const& context, std::ostream& out)
+WEFT_INLINE void dump(io_context const& context, std::ostream& out)
 {
     detail::dump("weft::io_context", context, out);
 }
 
-void dump(thread_pool const& context, std::ostream& out)
+WEFT_INLINE void dump(thread_pool const& context, std::ostream& out)
 {
     detail::dump("weft::thread_pool", context, out);
 }

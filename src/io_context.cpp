@@ -20,7 +20,7 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-scheduler* scheduler_of_context(io_context& context) noexcept
+WEFT_INLINE scheduler* scheduler_of_context(io_context& context) noexcept
 {
     return &context_access::get_scheduler(context);
 }
@@ -31,7 +31,7 @@ scheduler* scheduler_of_context(io_context& context) noexcept
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-int io_context::checked_hint(int concurrency_hint)
+WEFT_INLINE int io_context::checked_hint(int concurrency_hint)
 {
     switch (concurrency_hint)
     {
@@ -48,21 +48,21 @@ int io_context::checked_hint(int concurrency_hint)
     }
 }
 
-io_context::io_context(options const& opts, int concurrency_hint)
+WEFT_INLINE io_context::io_context(options const& opts, int concurrency_hint)
     : driven_context(concurrency_hint),
       scheduler_(detail::context_scheduler::make(*this, detail::validated(opts)))
 {
 }
 
 #if WEFT_HAS_SERVICE_MAKER
-io_context::io_context(service_maker const& initial_services)
+WEFT_INLINE io_context::io_context(service_maker const& initial_services)
     : driven_context(initial_services),
       scheduler_(detail::context_scheduler::make(*this, options{}))
 {
 }
 #endif
 
-io_context::~io_context()
+WEFT_INLINE io_context::~io_context()
 {
     scheduler_->await_outsiders();
     // The services abandon what is pending; handlers destroyed thereby may still submit others. The
@@ -74,112 +74,113 @@ io_context::~io_context()
     scheduler_->destroy_queued();
 }
 
-io_context::count_type io_context::run()
+WEFT_INLINE io_context::count_type io_context::run()
 {
     return scheduler_->run();
 }
 
-io_context::count_type io_context::run_one()
+WEFT_INLINE io_context::count_type io_context::run_one()
 {
     return scheduler_->run({detail::wait_mode::forever, {}, 1});
 }
 
-io_context::count_type io_context::run_until_steady(detail::deadline time)
+WEFT_INLINE io_context::count_type io_context::run_until_steady(detail::deadline time)
 {
     return scheduler_->run({detail::wait_mode::until, time});
 }
 
-io_context::count_type io_context::run_one_until_steady(detail::deadline time)
+WEFT_INLINE io_context::count_type io_context::run_one_until_steady(detail::deadline time)
 {
     return scheduler_->run({detail::wait_mode::until, time, 1});
 }
 
-drain_report io_context::drain_until_steady(detail::deadline time)
+WEFT_INLINE drain_report io_context::drain_until_steady(detail::deadline time)
 {
     detail::drain drain(*scheduler_, *this);
     scheduler_->run({detail::wait_mode::until, time});
     return drain.finish();
 }
 
-io_context::count_type io_context::poll()
+WEFT_INLINE io_context::count_type io_context::poll()
 {
     return scheduler_->run({detail::wait_mode::none});
 }
 
-io_context::count_type io_context::poll_one()
+WEFT_INLINE io_context::count_type io_context::poll_one()
 {
     return scheduler_->run({detail::wait_mode::none, {}, 1});
 }
 
-void io_context::stop()
+WEFT_INLINE void io_context::stop()
 {
     scheduler_->stop();
 }
 
-bool io_context::stopped() const
+WEFT_INLINE bool io_context::stopped() const
 {
     return scheduler_->stopped();
 }
 
-void io_context::restart()
+WEFT_INLINE void io_context::restart()
 {
     scheduler_->restart();
 }
 
-weft::stats io_context::stats() const
+WEFT_INLINE weft::stats io_context::stats() const
 {
     weft::stats result = scheduler_->snapshot();
     result.primitives = detail::primitive_service::look_at_all(const_cast<io_context&>(*this));
     return result;
 }
 
-void io_context::timing(weft::timing how) noexcept
+WEFT_INLINE void io_context::timing(weft::timing how) noexcept
 {
     scheduler_->time_handlers(how);
 }
 
 #if !defined(BOOST_ASIO_NO_DEPRECATED)
-io_context::work::work(io_context& context) : context_(context)
+WEFT_INLINE io_context::work::work(io_context& context) : context_(context)
 {
     context_.scheduler_->work_started();
 }
 
-io_context::work::work(work const& other) : work(other.context_)
+WEFT_INLINE io_context::work::work(work const& other) : work(other.context_)
 {
 }
 
-io_context::work::~work()
+WEFT_INLINE io_context::work::~work()
 {
     context_.scheduler_->work_finished();
 }
 #endif
 
-io_context::service::service(io_context& owner) : boost::asio::execution_context::service(owner)
+WEFT_INLINE io_context::service::service(io_context& owner)
+    : boost::asio::execution_context::service(owner)
 {
 }
 
-io_context::service::~service() = default;
+WEFT_INLINE io_context::service::~service() = default;
 
-io_context& io_context::service::get_io_context()
+WEFT_INLINE io_context& io_context::service::get_io_context()
 {
     return static_cast<io_context&>(context());
 }
 
-void io_context::service::shutdown()
+WEFT_INLINE void io_context::service::shutdown()
 {
     shutdown_service();
 }
 
-void io_context::service::notify_fork(boost::asio::execution_context::fork_event event)
+WEFT_INLINE void io_context::service::notify_fork(boost::asio::execution_context::fork_event event)
 {
     fork_service(event);
 }
 
-void io_context::service::shutdown_service()
+WEFT_INLINE void io_context::service::shutdown_service()
 {
 }
 
-void io_context::service::fork_service(boost::asio::execution_context::fork_event)
+WEFT_INLINE void io_context::service::fork_service(boost::asio::execution_context::fork_event)
 {
 }
 

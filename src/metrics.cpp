@@ -9,10 +9,12 @@
 
 namespace weft
 {
+namespace detail
+{
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
 template <typename T>
@@ -22,7 +24,7 @@ void subtract(T& from, T const& what) noexcept
 }
 
 /// What has happened since, and what is as of now.
-void subtract_all(worker_stats& from, worker_stats const& what) noexcept
+WEFT_INLINE void subtract_all(worker_stats& from, worker_stats const& what) noexcept
 {
     constexpr std::uint64_t worker_stats::*counts[] = {&worker_stats::handlers,
         &worker_stats::lifo_hits, &worker_stats::steal_operations, &worker_stats::stolen_handlers,
@@ -36,10 +38,17 @@ void subtract_all(worker_stats& from, worker_stats const& what) noexcept
     subtract(from.in_reactor, what.in_reactor);
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
 
-stats operator-(stats const& later, stats const& earlier)
+inline namespace WEFT_ABI_NAMESPACE
 {
+
+WEFT_INLINE stats operator-(stats const& later, stats const& earlier)
+{
+    using detail::subtract;
+    using detail::subtract_all;
     stats result = later;
     std::size_t const known = (std::min)(later.workers.size(), earlier.workers.size());
     for (std::size_t i = 0; i != known; ++i)
@@ -54,7 +63,7 @@ stats operator-(stats const& later, stats const& earlier)
     return result;
 }
 
-double busy_share(worker_stats const& s) noexcept
+WEFT_INLINE double busy_share(worker_stats const& s) noexcept
 {
     if (s.inside.count() <= 0)
         return 0;
@@ -63,7 +72,7 @@ double busy_share(worker_stats const& s) noexcept
     return share < 0 ? 0 : share;
 }
 
-double busy_share(stats const& s) noexcept
+WEFT_INLINE double busy_share(stats const& s) noexcept
 {
     return busy_share(s.total);
 }

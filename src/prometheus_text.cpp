@@ -19,14 +19,13 @@
 
 namespace weft
 {
+namespace detail
+{
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
-
-using detail::append_number;
-using detail::append_seconds;
 
 /// Labels as they stand between braces: key="value",key="value".
 class labels
@@ -74,10 +73,10 @@ struct summed_primitive
     std::size_t length = 0;
 };
 
-class writer
+class prometheus_writer
 {
 public:
-    explicit writer(std::string_view context_name)
+    explicit prometheus_writer(std::string_view context_name)
     {
         if (!context_name.empty())
             common_.add("context", context_name);
@@ -171,7 +170,7 @@ private:
     std::string_view name_;
 };
 
-void write_workers(writer& w, stats const& s)
+WEFT_INLINE void write_workers(prometheus_writer& w, stats const& s)
 {
     w.per_worker("weft_handlers_total", "counter", "Handlers and I/O events run.", s,
         [](worker_stats const& one) { return one.handlers; });
@@ -192,7 +191,7 @@ void write_workers(writer& w, stats const& s)
         [](worker_stats const& one) { return one.queue_depth; });
 }
 
-void write_counters(writer& w, stats const& s)
+WEFT_INLINE void write_counters(prometheus_writer& w, stats const& s)
 {
     worker_stats const& t = s.total;
     w.count("weft_lifo_hits_total", "Handlers taken from a LIFO slot.", t.lifo_hits);
@@ -216,7 +215,7 @@ void write_counters(writer& w, stats const& s)
     w.gauge("weft_outstanding_work", "Operations and guards that keep run() going.", s.outstanding);
 }
 
-void write_primitives(writer& w, stats const& s)
+WEFT_INLINE void write_primitives(prometheus_writer& w, stats const& s)
 {
     // Two of one kind and name would be two values of one series.
     std::map<std::pair<std::string_view, std::string_view>, summed_primitive> sums;
@@ -249,11 +248,16 @@ void write_primitives(writer& w, stats const& s)
     all([](auto const& sum) { return std::uint64_t{sum.length}; }, true);
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
 
-std::string prometheus_text(stats const& s, std::string_view context_name)
+inline namespace WEFT_ABI_NAMESPACE
 {
-    writer w(context_name);
+
+WEFT_INLINE std::string prometheus_text(stats const& s, std::string_view context_name)
+{
+    detail::prometheus_writer w(context_name);
     write_workers(w, s);
     write_counters(w, s);
     w.histogram(

@@ -13,10 +13,10 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
-void take_back(run_level* f, std::size_t count) noexcept
+WEFT_INLINE void take_back(run_level* f, std::size_t count) noexcept
 {
     if (count > 1)
         take_back(f->outer, count - 1);
@@ -25,9 +25,9 @@ void take_back(run_level* f, std::size_t count) noexcept
         static_cast<context_scheduler*>(f->sched)->take_back(*f);
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
 
-blocking_region::blocking_region() noexcept
+WEFT_INLINE blocking_region::blocking_region() noexcept
 {
     // All that this thread has: whatever contexts it is inside of, Asio's own ones between weft's
     // included, it runs none of them while it blocks.
@@ -40,7 +40,7 @@ blocking_region::blocking_region() noexcept
     }
 }
 
-blocking_region::~blocking_region()
+WEFT_INLINE blocking_region::~blocking_region()
 {
     if (given_away_ != 0)
         take_back(current_level, given_away_);

@@ -21,7 +21,7 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-scheduler* scheduler_of_context(thread_pool& context) noexcept
+WEFT_INLINE scheduler* scheduler_of_context(thread_pool& context) noexcept
 {
     return &context_access::get_scheduler(context);
 }
@@ -32,7 +32,7 @@ scheduler* scheduler_of_context(thread_pool& context) noexcept
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-options thread_pool::with_threads(std::size_t threads)
+WEFT_INLINE options thread_pool::with_threads(std::size_t threads)
 {
     if (threads == 0 || threads > detail::most_threads)
         throw std::invalid_argument(
@@ -45,7 +45,7 @@ options thread_pool::with_threads(std::size_t threads)
 }
 
 /// `opts`, with the number of threads that the default stands for.
-options thread_pool::resolved(options opts)
+WEFT_INLINE options thread_pool::resolved(options opts)
 {
     detail::validated(opts);
     if (opts.threads == 0)
@@ -56,20 +56,20 @@ options thread_pool::resolved(options opts)
     return opts;
 }
 
-std::shared_ptr<detail::pool_threads> thread_pool::threads_of(options const& opts)
+WEFT_INLINE std::shared_ptr<detail::pool_threads> thread_pool::threads_of(options const& opts)
 {
     return std::make_shared<detail::pool_threads>(opts);
 }
 
-thread_pool::thread_pool() : thread_pool(options{})
+WEFT_INLINE thread_pool::thread_pool() : thread_pool(options{})
 {
 }
 
-thread_pool::thread_pool(std::size_t threads) : thread_pool(with_threads(threads))
+WEFT_INLINE thread_pool::thread_pool(std::size_t threads) : thread_pool(with_threads(threads))
 {
 }
 
-thread_pool::thread_pool(options const& opts)
+WEFT_INLINE thread_pool::thread_pool(options const& opts)
     : driven_context(opts.threads == 1 ? 1 : 0), options_(resolved(opts)),
       scheduler_(detail::context_scheduler::make(*this, options_)), own_(threads_of(options_)),
       spares_(*scheduler_, options_.max_spare_threads, own_), occupancy_(options_.threads)
@@ -78,7 +78,7 @@ thread_pool::thread_pool(options const& opts)
 }
 
 #if WEFT_HAS_SERVICE_MAKER
-thread_pool::thread_pool(std::size_t threads, service_maker const& initial_services)
+WEFT_INLINE thread_pool::thread_pool(std::size_t threads, service_maker const& initial_services)
     : driven_context(initial_services), options_(with_threads(threads)),
       scheduler_(detail::context_scheduler::make(*this, options_)), own_(threads_of(options_)),
       spares_(*scheduler_, options_.max_spare_threads, own_), occupancy_(threads)
@@ -87,7 +87,7 @@ thread_pool::thread_pool(std::size_t threads, service_maker const& initial_servi
 }
 #endif
 
-void thread_pool::start()
+WEFT_INLINE void thread_pool::start()
 {
     scheduler_->set_spare_owner(&spares_);
     scheduler_->work_started();
@@ -112,7 +112,7 @@ void thread_pool::start()
     }
 }
 
-void thread_pool::start_one(std::size_t number)
+WEFT_INLINE void thread_pool::start_one(std::size_t number)
 {
     own_->starting();
     try
@@ -128,7 +128,7 @@ void thread_pool::start_one(std::size_t number)
     }
 }
 
-thread_pool::~thread_pool()
+WEFT_INLINE thread_pool::~thread_pool()
 {
     stop();
     // In a handler of the pool: this thread, which cannot wait for itself, ends when that has
@@ -146,12 +146,12 @@ thread_pool::~thread_pool()
     scheduler_->destroy_queued();
 }
 
-void thread_pool::stop()
+WEFT_INLINE void thread_pool::stop()
 {
     scheduler_->stop();
 }
 
-void thread_pool::attach()
+WEFT_INLINE void thread_pool::attach()
 {
     occupancy_.fetch_add(1, std::memory_order_relaxed);
     try
@@ -165,7 +165,7 @@ void thread_pool::attach()
     }
 }
 
-void thread_pool::join()
+WEFT_INLINE void thread_pool::join()
 {
     {
         std::lock_guard<std::mutex> const lock(mutex_);
@@ -176,7 +176,7 @@ void thread_pool::join()
     join_all();
 }
 
-void thread_pool::release()
+WEFT_INLINE void thread_pool::release()
 {
     {
         std::lock_guard<std::mutex> const lock(mutex_);
@@ -186,7 +186,7 @@ void thread_pool::release()
     scheduler_->work_finished();
 }
 
-drain_report thread_pool::drain_until_steady(detail::deadline time)
+WEFT_INLINE drain_report thread_pool::drain_until_steady(detail::deadline time)
 {
     detail::drain drain(*scheduler_, *this);
     release();
@@ -194,29 +194,29 @@ drain_report thread_pool::drain_until_steady(detail::deadline time)
     return drain.finish();
 }
 
-void thread_pool::wait()
+WEFT_INLINE void thread_pool::wait()
 {
     join();
 }
 
-weft::stats thread_pool::stats() const
+WEFT_INLINE weft::stats thread_pool::stats() const
 {
     weft::stats result = scheduler_->snapshot();
     result.primitives = detail::primitive_service::look_at_all(const_cast<thread_pool&>(*this));
     return result;
 }
 
-void thread_pool::timing(weft::timing how) noexcept
+WEFT_INLINE void thread_pool::timing(weft::timing how) noexcept
 {
     scheduler_->time_handlers(how);
 }
 
-std::size_t thread_pool::occupancy() const noexcept
+WEFT_INLINE std::size_t thread_pool::occupancy() const noexcept
 {
     return occupancy_.load(std::memory_order_relaxed);
 }
 
-void thread_pool::join_all()
+WEFT_INLINE void thread_pool::join_all()
 {
     for (std::thread& t : threads_)
         t.join();

@@ -14,13 +14,15 @@
 
 namespace weft
 {
+namespace detail
+{
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
-class writer
+class json_writer
 {
 public:
     void open(char bracket)
@@ -36,7 +38,7 @@ public:
         first_ = false;
     }
 
-    writer& key(std::string_view name)
+    json_writer& key(std::string_view name)
     {
         text(name);
         out_ += ':';
@@ -47,7 +49,7 @@ public:
     void number(std::uint64_t n)
     {
         separate();
-        detail::append_number(out_, n);
+        append_number(out_, n);
     }
 
     void time(std::chrono::nanoseconds t)
@@ -90,7 +92,7 @@ private:
     bool first_ = true;
 };
 
-void write(writer& w, worker_stats const& s)
+WEFT_INLINE void write(json_writer& w, worker_stats const& s)
 {
     w.open('{');
     w.key("handlers").number(s.handlers);
@@ -113,7 +115,7 @@ void write(writer& w, worker_stats const& s)
     w.close('}');
 }
 
-void write(writer& w, duration_histogram const& h)
+WEFT_INLINE void write(json_writer& w, duration_histogram const& h)
 {
     w.open('{');
     w.key("count").number(h.count());
@@ -136,7 +138,7 @@ void write(writer& w, duration_histogram const& h)
     w.close('}');
 }
 
-void write(writer& w, primitive_stats const& p)
+WEFT_INLINE void write(json_writer& w, primitive_stats const& p)
 {
     w.open('{');
     w.key("kind").text(p.kind);
@@ -148,11 +150,16 @@ void write(writer& w, primitive_stats const& p)
     w.close('}');
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
 
-std::string to_json(stats const& s)
+inline namespace WEFT_ABI_NAMESPACE
 {
-    writer w;
+
+WEFT_INLINE std::string to_json(stats const& s)
+{
+    detail::json_writer w;
     w.open('{');
     w.key("taken").time(s.taken.time_since_epoch());
     w.key("total");

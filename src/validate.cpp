@@ -4,6 +4,8 @@
 #include "validate.hpp"
 #include "platform/this_thread.hpp"
 
+#include <weft/platform/visibility.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
@@ -17,10 +19,11 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
-void require_range(char const* name, std::uint64_t value, std::uint64_t least, std::uint64_t most)
+WEFT_INLINE void require_range(
+    char const* name, std::uint64_t value, std::uint64_t least, std::uint64_t most)
 {
     if (value < least || value > most)
         throw std::invalid_argument(std::string("weft::options::") + name + " is " +
@@ -29,7 +32,7 @@ void require_range(char const* name, std::uint64_t value, std::uint64_t least, s
 }
 
 /// Which CPUs exist, and may be used, is known when a thread is to have them.
-void require_distinct(std::vector<unsigned> cpus)
+WEFT_INLINE void require_distinct(std::vector<unsigned> cpus)
 {
     for (unsigned const cpu : cpus)
         require_range("cpus", cpu, 0, max_cpus - 1);
@@ -40,9 +43,9 @@ void require_distinct(std::vector<unsigned> cpus)
             "weft::options::cpus names CPU " + std::to_string(*twice) + " twice");
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
 
-options const& validated(options const& opts)
+WEFT_INLINE options const& validated(options const& opts)
 {
     require_range("threads", opts.threads, 0, most_threads);
     require_range("tick_budget", opts.tick_budget, 1, 128);

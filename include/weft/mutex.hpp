@@ -1,6 +1,10 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
+#if defined(WEFT_HEADER_ONLY)
+#include <weft/impl/src.hpp> // all of it, before this header begins
+#endif
+
 #ifndef WEFT_MUTEX_HPP
 #define WEFT_MUTEX_HPP
 

@@ -19,13 +19,13 @@ namespace weft
 namespace detail
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
 // Long enough that the time between two readings, which may be some 100 ns, is nothing beside it.
-constexpr std::uint64_t shortest_comparison = 10'000'000;
+inline constexpr std::uint64_t shortest_comparison = 10'000'000;
 
-enum : unsigned
+enum class comparison
 {
     not_begun,
     busy, // a thread is writing
@@ -33,13 +33,13 @@ enum : unsigned
     over // for good, with a scale or without
 };
 
-atomic<unsigned> state{not_begun};
+WEFT_INLINE atomic<comparison> clock_state{comparison::not_begun};
 
 // Of the first reading. Written while busy.
-atomic<std::uint64_t> first_time{0};
-atomic<std::uint64_t> first_ticks{0};
+WEFT_INLINE atomic<std::uint64_t> first_time{0};
+WEFT_INLINE atomic<std::uint64_t> first_ticks{0};
 
-std::uint64_t steady_time() noexcept
+WEFT_INLINE std::uint64_t steady_time() noexcept
 {
     using namespace std::chrono;
     return static_cast<std::uint64_t>(
@@ -48,7 +48,7 @@ std::uint64_t steady_time() noexcept
 
 #if defined(__x86_64__)
 /// Whether the kernel tells the time by this counter: then it is the same on all cores.
-bool is_clock_source(char const* wanted) noexcept
+WEFT_INLINE bool is_clock_source(char const* wanted) noexcept
 {
     char name[32] = {};
     int const file = ::open(
@@ -62,7 +62,7 @@ bool is_clock_source(char const* wanted) noexcept
 }
 #endif
 
-bool counter_is_usable() noexcept
+WEFT_INLINE bool counter_is_usable() noexcept
 {
 #if defined(__x86_64__)
     unsigned a = 0;
@@ -80,32 +80,34 @@ bool counter_is_usable() noexcept
 }
 
 /// Whether this thread has the right to write, which it had to be in state `from` for.
-bool enter(unsigned from) noexcept
+WEFT_INLINE bool enter(comparison from) noexcept
 {
-    return state.compare_exchange_strong(from, busy, memory_order_acquire, memory_order_relaxed);
+    return clock_state.compare_exchange_strong(
+        from, comparison::busy, memory_order_acquire, memory_order_relaxed);
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
 
-atomic<std::uint64_t> cheap_clock::scale_{0};
-atomic<std::uint64_t> cheap_clock::offset_{0};
+WEFT_INLINE atomic<std::uint64_t> cheap_clock::scale_{0};
+WEFT_INLINE atomic<std::uint64_t> cheap_clock::offset_{0};
 
-std::uint64_t cheap_clock::compare() noexcept
+WEFT_INLINE std::uint64_t cheap_clock::compare() noexcept
 {
     std::uint64_t const time = steady_time();
-    switch (state.load(memory_order_acquire))
+    switch (clock_state.load(memory_order_acquire))
     {
-    case not_begun:
-        if (enter(not_begun))
+    case comparison::not_begun:
+        if (enter(comparison::not_begun))
         {
             bool const usable = counter_is_usable();
             first_time.store(steady_time(), memory_order_relaxed);
             first_ticks.store(ticks(), memory_order_relaxed);
-            state.store(usable ? begun : over, memory_order_release);
+            clock_state.store(usable ? comparison::begun : comparison::over, memory_order_release);
         }
         break;
-    case begun:
-        if (time - first_time.load(memory_order_relaxed) >= shortest_comparison && enter(begun))
+    case comparison::begun:
+        if (time - first_time.load(memory_order_relaxed) >= shortest_comparison &&
+            enter(comparison::begun))
         {
             std::uint64_t const then = steady_time();
             std::uint64_t const now = ticks();
@@ -120,12 +122,12 @@ std::uint64_t cheap_clock::compare() noexcept
                 scale_.store(scale, memory_order_release);
             }
             if (elapsed >> 32 == 0)
-                state.store(over, memory_order_release);
+                clock_state.store(comparison::over, memory_order_release);
             else
             {
                 first_time.store(then, memory_order_relaxed);
                 first_ticks.store(now, memory_order_relaxed);
-                state.store(begun, memory_order_release);
+                clock_state.store(comparison::begun, memory_order_release);
             }
         }
         break;

@@ -15,10 +15,10 @@ namespace weft
 namespace detail
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
-std::uint32_t* address(atomic<std::uint32_t>& word) noexcept
+WEFT_INLINE std::uint32_t* address(atomic<std::uint32_t>& word) noexcept
 {
     static_assert(sizeof(atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
                       atomic<std::uint32_t>::is_always_lock_free,
@@ -26,14 +26,15 @@ std::uint32_t* address(atomic<std::uint32_t>& word) noexcept
     return reinterpret_cast<std::uint32_t*>(&word);
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
 
-void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept
+WEFT_INLINE void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept
 {
     ::syscall(SYS_futex, address(word), FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
 }
 
-void futex_wait_until(atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept
+WEFT_INLINE void futex_wait_until(
+    atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept
 {
     using namespace std::chrono;
     auto const since = until.time_since_epoch();
@@ -49,7 +50,7 @@ void futex_wait_until(atomic<std::uint32_t>& word, std::uint32_t expected, deadl
         FUTEX_BITSET_MATCH_ANY);
 }
 
-void futex_wake(atomic<std::uint32_t>& word, int count) noexcept
+WEFT_INLINE void futex_wake(atomic<std::uint32_t>& word, int count) noexcept
 {
     ::syscall(SYS_futex, address(word), FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
 }

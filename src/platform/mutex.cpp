@@ -8,13 +8,13 @@ namespace weft
 namespace detail
 {
 
-void mutex::sleep_and_lock() noexcept
+WEFT_INLINE void mutex::sleep_and_lock() noexcept
 {
     while (state_.exchange(contended, memory_order_acquire) != free)
         futex_wait(state_, contended);
 }
 
-void adaptive_mutex::spin_and_lock() noexcept
+WEFT_INLINE void adaptive_mutex::spin_and_lock() noexcept
 {
     // Long pauses, in which the holder can lock several times more with the cache lines that it
     // has: measured with a semaphore between callbacks on two cores, a permit takes 510 ns where

@@ -8,7 +8,7 @@ namespace weft
 namespace detail
 {
 
-void parker::park_until(deadline until) noexcept
+WEFT_INLINE void parker::park_until(deadline until) noexcept
 {
     if (!enter(parked))
         return;

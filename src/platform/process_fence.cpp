@@ -19,15 +19,15 @@ namespace weft
 namespace detail
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
-bool membarrier(int command) noexcept
+WEFT_INLINE bool membarrier(int command) noexcept
 {
     return ::syscall(SYS_membarrier, command, 0, 0) == 0;
 }
 
-bool offers_membarrier() noexcept
+WEFT_INLINE bool offers_membarrier() noexcept
 {
     constexpr long needed =
         MEMBARRIER_CMD_PRIVATE_EXPEDITED | MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
@@ -38,7 +38,7 @@ bool offers_membarrier() noexcept
 // A process must register. While it has one thread that costs as much as any system call; later the
 // kernel waits until every processor has noticed, 10 to 20 ms. So it is done when the program
 // starts, or else when the first fence is needed, by the thread that needs it.
-bool register_while_it_is_cheap() noexcept
+WEFT_INLINE bool register_while_it_is_cheap() noexcept
 {
 #if WEFT_KNOWS_SINGLE_THREADED
     return __libc_single_threaded && membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
@@ -47,17 +47,17 @@ bool register_while_it_is_cheap() noexcept
 #endif
 }
 
-[[maybe_unused]] bool const registered_at_start = register_while_it_is_cheap();
+[[maybe_unused]] WEFT_INLINE bool const registered_at_start = register_while_it_is_cheap();
 
-} // namespace
+} // namespace WEFT_LOCAL
 
-bool process_fence_available() noexcept
+WEFT_INLINE bool process_fence_available() noexcept
 {
     static bool const available = offers_membarrier();
     return available;
 }
 
-bool process_fence() noexcept
+WEFT_INLINE bool process_fence() noexcept
 {
     if (!process_fence_available())
         return false;
@@ -69,3 +69,5 @@ bool process_fence() noexcept
 
 } // namespace detail
 } // namespace weft
+
+#undef WEFT_KNOWS_SINGLE_THREADED

@@ -16,9 +16,11 @@
 
 #if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
+#define WEFT_MARK_FREE(address, size) ASAN_POISON_MEMORY_REGION(address, size)
+#define WEFT_MARK_USED(address, size) ASAN_UNPOISON_MEMORY_REGION(address, size)
 #else
-#define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
-#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#define WEFT_MARK_FREE(address, size) ((void)(address), (void)(size))
+#define WEFT_MARK_USED(address, size) ((void)(address), (void)(size))
 #endif
 
 namespace weft
@@ -26,7 +28,7 @@ namespace weft
 namespace detail
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
 constexpr std::uint32_t blocks_in(std::size_t bytes, std::size_t size_class) noexcept
@@ -61,7 +63,7 @@ constexpr std::uint32_t run_length(std::size_t size_class) noexcept
 
 // An empty magazine, or no_magazine if there is no memory for it. Not by operator new: a
 // new_handler that frees handlers would come back here.
-magazine* new_magazine(std::size_t size_class) noexcept
+WEFT_INLINE magazine* new_magazine(std::size_t size_class) noexcept
 {
     void* const memory = std::malloc(sizeof(magazine));
     if (!memory)
@@ -72,14 +74,14 @@ magazine* new_magazine(std::size_t size_class) noexcept
     return m;
 }
 
-void delete_magazine(magazine* m) noexcept
+WEFT_INLINE void delete_magazine(magazine* m) noexcept
 {
     std::free(m);
 }
 
 // One block from the heap; as many more as make a run, if there is memory, go into this thread's
 // magazines, to be handed out in the order in which the heap has given them. Throws std::bad_alloc.
-void* take_run(std::size_t size_class)
+WEFT_INLINE void* take_run(std::size_t size_class)
 {
     std::size_t const size = recycler_block_size(size_class);
     void* run[magazine::capacity];
@@ -99,7 +101,7 @@ void* take_run(std::size_t size_class)
 }
 
 // Returns the blocks of a magazine to the heap.
-void empty_out(magazine& m, std::size_t size_class) noexcept
+WEFT_INLINE void empty_out(magazine& m, std::size_t size_class) noexcept
 {
     while (m.count != 0)
     {
@@ -168,13 +170,13 @@ private:
 };
 
 // Never destroyed: threads that end after main() still return their blocks.
-depot& depot_of(std::size_t size_class)
+WEFT_INLINE depot& depot_of(std::size_t size_class)
 {
     static depot* const depots = new depot[recycler_classes];
     return depots[size_class];
 }
 
-bool put_full(magazine* full, magazine*& empty, std::size_t size_class) noexcept
+WEFT_INLINE bool put_full(magazine* full, magazine*& empty, std::size_t size_class) noexcept
 {
     return depot_of(size_class).put_full(full, empty, depot_limit(size_class));
 }
@@ -186,9 +188,9 @@ enum class life
     over
 };
 
-thread_local life cache_life = life::unborn;
+WEFT_INLINE thread_local life cache_life = life::unborn;
 
-void close_magazine(magazine* m, std::size_t size_class) noexcept
+WEFT_INLINE void close_magazine(magazine* m, std::size_t size_class) noexcept
 {
     magazine* empty = nullptr;
     if (m == &no_magazine)
@@ -218,7 +220,7 @@ struct cache_owner
 };
 
 // Whether this thread may keep blocks; arranges for their return on the first call.
-bool open_cache() noexcept
+WEFT_INLINE bool open_cache() noexcept
 {
     if (cache_life == life::unborn)
     {
@@ -229,21 +231,21 @@ bool open_cache() noexcept
     return cache_life == life::open;
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
 
-void recycler_mark_used(void* block, std::size_t size) noexcept
+WEFT_INLINE void recycler_mark_used(void* block, std::size_t size) noexcept
 {
     if (recycler_marks_memory)
-        ASAN_UNPOISON_MEMORY_REGION(block, size);
+        WEFT_MARK_USED(block, size);
 }
 
-void recycler_mark_free(void* block, std::size_t size) noexcept
+WEFT_INLINE void recycler_mark_free(void* block, std::size_t size) noexcept
 {
     if (recycler_marks_memory)
-        ASAN_POISON_MEMORY_REGION(block, size);
+        WEFT_MARK_FREE(block, size);
 }
 
-void* recycler_refill(std::size_t size_class)
+WEFT_INLINE void* recycler_refill(std::size_t size_class)
 {
     if (open_cache())
     {
@@ -265,7 +267,7 @@ void* recycler_refill(std::size_t size_class)
     return ::operator new(recycler_block_size(size_class));
 }
 
-void recycler_drain(void* block, std::size_t size_class) noexcept
+WEFT_INLINE void recycler_drain(void* block, std::size_t size_class) noexcept
 {
     if (open_cache())
     {
@@ -297,3 +299,6 @@ void recycler_drain(void* block, std::size_t size_class) noexcept
 
 } // namespace detail
 } // namespace weft
+
+#undef WEFT_MARK_FREE
+#undef WEFT_MARK_USED

@@ -1,7 +1,9 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-#include "platform/this_thread.hpp"
+#include "this_thread.hpp"
+
+#include <weft/platform/visibility.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -14,19 +16,19 @@ namespace weft
 namespace detail
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
 // The system's limit, without the null at the end.
-constexpr std::size_t longest_name = 15;
+inline constexpr std::size_t longest_thread_name = 15;
 
-constexpr std::size_t sets = max_cpus / CPU_SETSIZE;
-static_assert(sets * CPU_SETSIZE == max_cpus, "whole sets");
+inline constexpr std::size_t cpu_sets = max_cpus / CPU_SETSIZE;
+static_assert(cpu_sets * CPU_SETSIZE == max_cpus, "whole sets");
 
 /// Of all CPUs that there may be: the system refuses a set that is too small for its own.
 struct cpu_set
 {
-    static constexpr std::size_t size = sets * sizeof(cpu_set_t);
+    static constexpr std::size_t size = cpu_sets * sizeof(cpu_set_t);
 
     cpu_set() noexcept
     {
@@ -43,27 +45,28 @@ struct cpu_set
         return CPU_ISSET_S(cpu, size, bits) != 0;
     }
 
-    cpu_set_t bits[sets];
+    cpu_set_t bits[cpu_sets];
 };
 
-} // namespace
+} // namespace WEFT_LOCAL
 
-void name_this_thread(std::string const& prefix, std::string const& suffix) noexcept
+WEFT_INLINE void name_this_thread(std::string const& prefix, std::string const& suffix) noexcept
 {
-    std::size_t const room = suffix.size() < longest_name ? longest_name - suffix.size() : 0;
+    std::size_t const room =
+        suffix.size() < longest_thread_name ? longest_thread_name - suffix.size() : 0;
     std::size_t length = prefix.size() < room ? prefix.size() : room;
     // A byte of the form 10xxxxxx continues a character.
     while (length != 0 && length != prefix.size() &&
            (static_cast<unsigned char>(prefix[length]) & 0xc0u) == 0x80u)
         --length;
-    char name[longest_name + 1] = {};
+    char name[longest_thread_name + 1] = {};
     std::memcpy(name, prefix.data(), length);
-    std::size_t const rest = longest_name - length;
+    std::size_t const rest = longest_thread_name - length;
     std::memcpy(name + length, suffix.data(), suffix.size() < rest ? suffix.size() : rest);
     (void)::pthread_setname_np(::pthread_self(), name);
 }
 
-std::vector<unsigned> cpus_of_this_thread()
+WEFT_INLINE std::vector<unsigned> cpus_of_this_thread()
 {
     std::vector<unsigned> cpus;
     cpu_set allowed;
@@ -74,7 +77,7 @@ std::vector<unsigned> cpus_of_this_thread()
     return cpus;
 }
 
-bool run_this_thread_on(std::vector<unsigned> const& cpus)
+WEFT_INLINE bool run_this_thread_on(std::vector<unsigned> const& cpus)
 {
     cpu_set wanted;
     for (unsigned const cpu : cpus)

@@ -29,7 +29,7 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
 namespace asio = boost::asio;
@@ -68,9 +68,9 @@ static_assert(std::is_constructible_v<inner_scheduler, asio::execution_context&,
 // they are.
 #if defined(BOOST_ASIO_HAS_EPOLL) && defined(BOOST_ASIO_HAS_TIMERFD) &&                            \
     !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
-constexpr bool has_coarse_waits = true;
+inline constexpr bool has_coarse_waits = true;
 #else
-constexpr bool has_coarse_waits = false;
+inline constexpr bool has_coarse_waits = false;
 #endif
 
 template <typename Reactor>
@@ -238,12 +238,13 @@ static_assert(std::is_same_v<decltype(member_of(interrupted_tag())), bool inner_
     WEFT_ASIO_CHANGED("bool scheduler::task_interrupted_"));
 
 // The work that install() counts, so that the inner scheduler never runs out of it.
-constexpr long own_work = 1;
+inline constexpr long own_work = 1;
 
 // The member is const: it is not assigned but replaced by a new object in its storage, which names
 // of the old one then mean ([basic.life], transparently replaceable: the enclosing object is not
 // const).
-void set(inner_scheduler& inner, bool const inner_scheduler::*member, bool value) noexcept
+WEFT_INLINE void set(
+    inner_scheduler& inner, bool const inner_scheduler::*member, bool value) noexcept
 {
     ::new (const_cast<bool*>(&(inner.*member))) bool(value);
 }
@@ -260,13 +261,13 @@ static_assert(
     std::is_same_v<decltype(member_of(assume_continuation_tag())), bool const inner_scheduler::*>,
     WEFT_ASIO_CHANGED("bool const scheduler::assume_continuation_"));
 
-void set_private_queues(inner_scheduler& inner, bool use) noexcept
+WEFT_INLINE void set_private_queues(inner_scheduler& inner, bool use) noexcept
 {
     set(inner, member_of(one_thread_tag()), use);
     set(inner, member_of(assume_continuation_tag()), use);
 }
 #else
-void set_private_queues(inner_scheduler& inner, bool use) noexcept
+WEFT_INLINE void set_private_queues(inner_scheduler& inner, bool use) noexcept
 {
     set(inner, member_of(one_thread_tag()), use);
 }
@@ -277,36 +278,37 @@ void set_private_queues(inner_scheduler& inner, bool use) noexcept
 // started are handed to the kernel: in a private queue it would wait for the handler's end, and if
 // the handler waits for one of them, for ever.
 #if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
-constexpr bool private_queues = false;
+inline constexpr bool private_queues = false;
 #else
-constexpr bool private_queues = true;
+inline constexpr bool private_queues = true;
 #endif
 
 // What driver::get_task() has found.
-reactor_service& reactor_of(asio::detail::scheduler_task& task) noexcept
+WEFT_INLINE reactor_service& reactor_of(asio::detail::scheduler_task& task) noexcept
 {
     return static_cast<reactor_service&>(task);
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
 
 #if WEFT_HAS_SERVICE_MAKER
-driven_context::driven_context(int concurrency_hint)
+WEFT_INLINE driven_context::driven_context(int concurrency_hint)
     : asio::execution_context(asio::config_from_concurrency_hint(concurrency_hint))
 {
 }
 
-driven_context::driven_context(service_maker const& initial_services)
+WEFT_INLINE driven_context::driven_context(service_maker const& initial_services)
     : asio::execution_context(initial_services)
 {
 }
 #else
-driven_context::driven_context(int concurrency_hint) : concurrency_hint_(concurrency_hint)
+WEFT_INLINE driven_context::driven_context(int concurrency_hint)
+    : concurrency_hint_(concurrency_hint)
 {
 }
 #endif
 
-driver& driver::install(driven_context& context)
+WEFT_INLINE driver& driver::install(driven_context& context)
 {
     driver& self = asio::make_service<driver>(context);
 #if WEFT_HAS_SERVICE_MAKER
@@ -330,12 +332,12 @@ driver& driver::install(driven_context& context)
     return self;
 }
 
-driver::driver(asio::execution_context& context) noexcept
+WEFT_INLINE driver::driver(asio::execution_context& context) noexcept
     : asio::detail::execution_context_service_base<driver>(context)
 {
 }
 
-asio::detail::scheduler_task* driver::get_task(asio::execution_context& context)
+WEFT_INLINE asio::detail::scheduler_task* driver::get_task(asio::execution_context& context)
 {
     driver& self = asio::use_service<driver>(context);
     auto* const reactor = &asio::use_service<reactor_service>(context);
@@ -343,7 +345,7 @@ asio::detail::scheduler_task* driver::get_task(asio::execution_context& context)
     return reactor;
 }
 
-void driver::shutdown()
+WEFT_INLINE void driver::shutdown()
 {
     // While the reactor is there, which knows the alarm.
     if (alarm_.is_known())
@@ -351,18 +353,18 @@ void driver::shutdown()
     alarm_.is_known(false);
 }
 
-long driver::pending() const noexcept
+WEFT_INLINE long driver::pending() const noexcept
 {
     return inner_->*member_of(outstanding_work_tag()) - own_work;
 }
 
-void driver::work_finished(long count) noexcept
+WEFT_INLINE void driver::work_finished(long count) noexcept
 {
     if (count != 0)
         asio::detail::increment(inner_->*member_of(outstanding_work_tag()), -count);
 }
 
-std::size_t driver::wait(long usec, sink& out)
+WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
 {
     if (usec != 0 && !inner_can_wait_)
         inner_->init_task();
@@ -403,7 +405,7 @@ std::size_t driver::wait(long usec, sink& out)
     return deliver(posted, out);
 }
 
-void driver::wake_at(timer_ticks at)
+WEFT_INLINE void driver::wake_at(timer_ticks at)
 {
     if (!reactor_.load(memory_order_relaxed))
         inner_->init_task();
@@ -417,7 +419,7 @@ void driver::wake_at(timer_ticks at)
     (void)shorten_wait(at);
 }
 
-bool driver::shorten_wait(timer_ticks at)
+WEFT_INLINE bool driver::shorten_wait(timer_ticks at)
 {
     if (!alarm_.is_known())
         return false;
@@ -432,7 +434,7 @@ bool driver::shorten_wait(timer_ticks at)
 
 /// Takes what is in the inner scheduler's queue, under its lock, and adds how many operations that
 /// are. Whether there was anything: an interruption is none of them.
-bool driver::take_posted(std::size_t& count) noexcept
+WEFT_INLINE bool driver::take_posted(std::size_t& count) noexcept
 {
     auto& queue = inner_->*member_of(queue_tag());
     operation* const task = &(inner_->*member_of(task_tag()));
@@ -457,7 +459,7 @@ bool driver::take_posted(std::size_t& count) noexcept
     return interrupted || count != before;
 }
 
-void driver::take_events(asio::detail::scheduler_task& reactor, long usec)
+WEFT_INLINE void driver::take_events(asio::detail::scheduler_task& reactor, long usec)
 {
     asio::detail::op_queue<operation> ops;
     reactor.run(usec, ops);
@@ -474,7 +476,7 @@ void driver::take_events(asio::detail::scheduler_task& reactor, long usec)
 
 /// Passes on what has been taken, `posted` operations of which have been posted: these first, for
 /// one that was cancelled from outside comes before what happened later.
-std::size_t driver::deliver(std::size_t posted, sink& out) noexcept
+WEFT_INLINE std::size_t driver::deliver(std::size_t posted, sink& out) noexcept
 {
     std::size_t const events = taken_.event_count;
     while (operation* const op = taken_.posted.front())
@@ -498,7 +500,7 @@ std::size_t driver::deliver(std::size_t posted, sink& out) noexcept
 
 // A reactor that is made after this has looked for one ends the wait in the inner scheduler by
 // itself.
-void driver::interrupt()
+WEFT_INLINE void driver::interrupt()
 {
     if (auto* const reactor = reactor_.load(memory_order_acquire))
         reactor->interrupt();

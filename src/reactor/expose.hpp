@@ -5,6 +5,7 @@
 #define WEFT_SRC_REACTOR_EXPOSE_HPP
 
 #include <weft/config.hpp>
+#include <weft/platform/visibility.hpp>
 
 namespace weft
 {
@@ -13,9 +14,9 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-// Of each source that includes this, for so are the tags: the function that a tag declares is one
-// of the namespace that the tag is in, and must be the one that is defined here.
-namespace
+// The function that a tag declares is one of the namespace that the tag is in, and must be the one
+// that is defined here.
+inline namespace WEFT_LOCAL
 {
 
 /// Access to a private member through an explicit instantiation, which ignores access rights.
@@ -39,7 +40,7 @@ struct expose
     }
 };
 
-} // namespace
+} // namespace WEFT_LOCAL
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail
 } // namespace weft

@@ -18,7 +18,7 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
 namespace asio = boost::asio;
@@ -47,16 +47,16 @@ static_assert(std::is_same_v<decltype(member_of(value_tag())),
                   asio::detail::thread_info_base * stack_entry::*>,
     WEFT_ASIO_CHANGED("thread_info_base* call_stack::context::value_"));
 
-} // namespace
+} // namespace WEFT_LOCAL
 
 // Nobody looks for a null key, and whoever asks for the innermost slot takes null for none.
-void thread_entry::hide() noexcept
+WEFT_INLINE void thread_entry::hide() noexcept
 {
     context_.*member_of(key_tag()) = nullptr;
     context_.*member_of(value_tag()) = nullptr;
 }
 
-void thread_entry::show(asio::detail::scheduler& inner, thread_slot& slot) noexcept
+WEFT_INLINE void thread_entry::show(asio::detail::scheduler& inner, thread_slot& slot) noexcept
 {
     context_.*member_of(key_tag()) = &inner;
     context_.*member_of(value_tag()) = &slot.info_;

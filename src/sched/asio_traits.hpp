@@ -20,7 +20,7 @@
 #include <weft/sched/single_task_steals.hpp>
 #include <weft/sched/timers.hpp>
 
-#include "sched/measures.hpp"
+#include "measures.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -8,7 +8,7 @@
 
 #include <weft/sched/run_level.hpp>
 
-#include "sched/worker.hpp"
+#include "worker.hpp"
 
 #include <cstdint>
 #include <memory>

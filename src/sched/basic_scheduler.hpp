@@ -11,8 +11,8 @@
 #include <weft/sched/run_limits.hpp>
 #include <weft/stats.hpp>
 
-#include "sched/run_call.hpp"
-#include "sched/submission.hpp"
+#include "run_call.hpp"
+#include "submission.hpp"
 
 #include <chrono>
 #include <cstddef>

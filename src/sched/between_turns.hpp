@@ -9,11 +9,11 @@
 // longer they are, the closer the order of all is to first come, first served
 // (doc/design/decisions/0009, doc/design/simulation.md).
 
-#include "sched/driver_access.hpp"
-#include "sched/ending.hpp"
-#include "sched/neighbours.hpp"
-#include "sched/search.hpp"
-#include "sched/sharing.hpp"
+#include "driver_access.hpp"
+#include "ending.hpp"
+#include "neighbours.hpp"
+#include "search.hpp"
+#include "sharing.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -9,7 +9,7 @@
 
 #include <weft/platform/atomic.hpp>
 
-#include "sched/timer_access.hpp"
+#include "timer_access.hpp"
 
 #include <cstddef>
 

@@ -4,12 +4,12 @@
 // Not in scheduler.cpp: what the compiler inlines there, in the path of a handler, depends on how
 // much there is.
 
-#include "sched/inspection.hpp"
+#include "inspection.hpp"
 
 #include <weft/sched/context_scheduler.hpp>
 
-#include "sched/asio_traits.hpp"
-#include "sched/basic_scheduler.hpp"
+#include "asio_traits.hpp"
+#include "basic_scheduler.hpp"
 
 namespace weft
 {
@@ -18,12 +18,12 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-context_view context_scheduler::view() const
+WEFT_INLINE context_view context_scheduler::view() const
 {
     return inspection<asio_traits>::view(static_cast<basic_scheduler<asio_traits> const&>(*this));
 }
 
-drain_report context_scheduler::survey() const
+WEFT_INLINE drain_report context_scheduler::survey() const
 {
     return inspection<asio_traits>::survey(static_cast<basic_scheduler<asio_traits> const&>(*this));
 }

@@ -9,8 +9,8 @@
 #include <weft/drain_report.hpp>
 #include <weft/queue/timer_heap.hpp>
 
-#include "sched/context_view.hpp"
-#include "sched/shared_state.hpp"
+#include "context_view.hpp"
+#include "shared_state.hpp"
 
 #include <algorithm>
 #include <cstddef>

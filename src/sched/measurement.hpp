@@ -10,7 +10,7 @@
 #include <weft/options.hpp>
 #include <weft/sched/ready_time.hpp>
 
-#include "sched/shared_state.hpp"
+#include "shared_state.hpp"
 
 #include <chrono>
 #include <cstdint>

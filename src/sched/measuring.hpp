@@ -17,7 +17,7 @@
 #include <weft/options.hpp>
 #include <weft/sched/ready_time.hpp>
 
-#include "sched/measurement.hpp"
+#include "measurement.hpp"
 
 #include <chrono>
 #include <cstdint>

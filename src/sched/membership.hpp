@@ -7,9 +7,9 @@
 // How a thread gets a worker and is counted in, how it leaves, and what becomes of its worker while
 // it blocks. Whoever leaves keeps nothing that others wait for.
 
-#include "sched/basic_run_level.hpp"
-#include "sched/ending.hpp"
-#include "sched/run_queue.hpp"
+#include "basic_run_level.hpp"
+#include "ending.hpp"
+#include "run_queue.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,7 @@
 #include <weft/options.hpp>
 #include <weft/platform/narrow.hpp>
 
-#include "sched/search.hpp"
+#include "search.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -9,7 +9,7 @@
 
 #include <weft/platform/atomic.hpp>
 
-#include "sched/measuring.hpp"
+#include "measuring.hpp"
 
 #include <boost/config.hpp>
 

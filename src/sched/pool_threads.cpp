@@ -4,9 +4,11 @@
 // What a thread of a pool does before it runs anything: its name, its CPUs, the hook of the
 // options; and how the pool waits until all have.
 
-#include "sched/pool_threads.hpp"
+#include "pool_threads.hpp"
 
-#include "platform/this_thread.hpp"
+#include "../platform/this_thread.hpp"
+
+#include <weft/platform/visibility.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -18,18 +20,18 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-pool_threads::pool_threads(options const& opts)
+WEFT_INLINE pool_threads::pool_threads(options const& opts)
     : options_(opts), cpus_(opts.pin && opts.cpus.empty() ? cpus_of_this_thread() : opts.cpus),
       gate_(may_fail() ? gate::closed : gate::open)
 {
 }
 
-bool pool_threads::may_fail() const noexcept
+WEFT_INLINE bool pool_threads::may_fail() const noexcept
 {
     return !cpus_.empty() || options_.on_thread_start;
 }
 
-void pool_threads::await_begun(std::size_t count)
+WEFT_INLINE void pool_threads::await_begun(std::size_t count)
 {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [&] { return begun_ == count; });
@@ -39,26 +41,26 @@ void pool_threads::await_begun(std::size_t count)
         std::rethrow_exception(failure_.what);
 }
 
-void pool_threads::give_up() noexcept
+WEFT_INLINE void pool_threads::give_up() noexcept
 {
     std::lock_guard<std::mutex> const lock(mutex_);
     gate_ = gate::given_up;
     changed_.notify_all();
 }
 
-bool pool_threads::await_ended(deadline until)
+WEFT_INLINE bool pool_threads::await_ended(deadline until)
 {
     std::unique_lock<std::mutex> lock(mutex_);
     return changed_.wait_until(lock, until, [this] { return running_ == 0; });
 }
 
-void pool_threads::starting() noexcept
+WEFT_INLINE void pool_threads::starting() noexcept
 {
     std::lock_guard<std::mutex> const lock(mutex_);
     ++running_;
 }
 
-void pool_threads::end() noexcept
+WEFT_INLINE void pool_threads::end() noexcept
 {
     std::lock_guard<std::mutex> const lock(mutex_);
     --running_;
@@ -66,7 +68,7 @@ void pool_threads::end() noexcept
 }
 
 /// What comes before any handler of the calling thread.
-void pool_threads::set_up(std::size_t number, bool spare) const
+WEFT_INLINE void pool_threads::set_up(std::size_t number, bool spare) const
 {
     if (!options_.thread_name.empty())
         name_this_thread(options_.thread_name, (spare ? "-b" : "-") + std::to_string(number));
@@ -85,7 +87,7 @@ void pool_threads::set_up(std::size_t number, bool spare) const
         options_.on_thread_start(spare ? options_.threads + number : number);
 }
 
-bool pool_threads::begin(std::size_t number) noexcept
+WEFT_INLINE bool pool_threads::begin(std::size_t number) noexcept
 {
     std::exception_ptr failure;
     try
@@ -107,7 +109,7 @@ bool pool_threads::begin(std::size_t number) noexcept
     return !failure;
 }
 
-bool pool_threads::begin_spare(std::size_t number) noexcept
+WEFT_INLINE bool pool_threads::begin_spare(std::size_t number) noexcept
 {
     try
     {
@@ -124,14 +126,14 @@ bool pool_threads::begin_spare(std::size_t number) noexcept
 }
 
 /// Whether this thread is to run.
-bool pool_threads::wait_for_others() noexcept
+WEFT_INLINE bool pool_threads::wait_for_others() noexcept
 {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [this] { return gate_ != gate::closed; });
     return gate_ == gate::open;
 }
 
-void pool_threads::stopped(std::size_t number) const noexcept
+WEFT_INLINE void pool_threads::stopped(std::size_t number) const noexcept
 {
     if (options_.on_thread_stop)
         options_.on_thread_stop(number);

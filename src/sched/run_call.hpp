@@ -9,8 +9,8 @@
 
 #include <weft/platform/futex.hpp>
 
-#include "sched/membership.hpp"
-#include "sched/run_loop.hpp"
+#include "membership.hpp"
+#include "run_loop.hpp"
 
 #include <cstddef>
 #include <optional>

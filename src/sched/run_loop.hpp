@@ -9,8 +9,8 @@
 
 #include <weft/platform/futex.hpp>
 
-#include "sched/basic_run_level.hpp"
-#include "sched/between_turns.hpp"
+#include "basic_run_level.hpp"
+#include "between_turns.hpp"
 
 #include <boost/config.hpp>
 

@@ -11,7 +11,7 @@
 #include <weft/options.hpp>
 #include <weft/platform/narrow.hpp>
 
-#include "sched/notifier.hpp"
+#include "notifier.hpp"
 
 #include <boost/config.hpp>
 

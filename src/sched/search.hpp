@@ -9,7 +9,7 @@
 
 #include <weft/platform/backoff.hpp>
 
-#include "sched/run_queue.hpp"
+#include "run_queue.hpp"
 
 #include <algorithm>
 #include <cassert>

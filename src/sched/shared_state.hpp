@@ -36,8 +36,8 @@
 #include <weft/sched/spare_owner.hpp>
 #include <weft/sched/work_count.hpp>
 
-#include "sched/worker.hpp"
-#include "sched/worker_table.hpp"
+#include "worker.hpp"
+#include "worker_table.hpp"
 
 #include <chrono>
 #include <cstdint>

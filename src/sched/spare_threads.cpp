@@ -5,7 +5,7 @@
 
 #include <weft/sched/spare_threads.hpp>
 
-#include "sched/pool_threads.hpp"
+#include "pool_threads.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-void detach_this_thread(std::vector<std::thread>& threads) noexcept
+WEFT_INLINE void detach_this_thread(std::vector<std::thread>& threads) noexcept
 {
     auto const mine = std::find_if(threads.begin(), threads.end(),
         [](std::thread const& t) { return t.get_id() == std::this_thread::get_id(); });
@@ -26,13 +26,13 @@ void detach_this_thread(std::vector<std::thread>& threads) noexcept
     threads.erase(mine);
 }
 
-void spare_threads::let_go_of_this_thread() noexcept
+WEFT_INLINE void spare_threads::let_go_of_this_thread() noexcept
 {
     std::lock_guard<std::mutex> const lock(mutex_);
     detach_this_thread(threads_);
 }
 
-void spare_threads::close()
+WEFT_INLINE void spare_threads::close()
 {
     std::vector<std::thread> threads;
     {
@@ -45,20 +45,20 @@ void spare_threads::close()
         t.join();
 }
 
-std::size_t spare_threads::wanted() const noexcept
+WEFT_INLINE std::size_t spare_threads::wanted() const noexcept
 {
     // A pool that was stopped is not started again, and has nothing to do for a spare thread.
     return closing_ || scheduler_.stopped() ? 0 : (std::min)(count_.blocked, most_);
 }
 
-void spare_threads::update_surplus() noexcept
+WEFT_INLINE void spare_threads::update_surplus() noexcept
 {
     std::size_t const w = wanted();
     surplus_.store(count_.running > w ? count_.running - w : 0, std::memory_order_relaxed);
 }
 
 /// One spare thread. Everything it needs is there before it starts.
-void spare_threads::loop() noexcept
+WEFT_INLINE void spare_threads::loop() noexcept
 {
     std::unique_lock<std::mutex> lock(mutex_);
     --count_.starting;
@@ -82,7 +82,7 @@ void spare_threads::loop() noexcept
     }
 }
 
-void spare_threads::worker_blocks() noexcept
+WEFT_INLINE void spare_threads::worker_blocks() noexcept
 {
     std::lock_guard<std::mutex> const lock(mutex_);
     ++count_.blocked;
@@ -96,7 +96,7 @@ void spare_threads::worker_blocks() noexcept
 }
 
 /// Under mutex_.
-void spare_threads::start_one() noexcept
+WEFT_INLINE void spare_threads::start_one() noexcept
 {
     bool reserved = false;
     try
@@ -118,14 +118,14 @@ void spare_threads::start_one() noexcept
     }
 }
 
-void spare_threads::worker_returns() noexcept
+WEFT_INLINE void spare_threads::worker_returns() noexcept
 {
     std::lock_guard<std::mutex> const lock(mutex_);
     --count_.blocked;
     update_surplus();
 }
 
-bool spare_threads::retire() noexcept
+WEFT_INLINE bool spare_threads::retire() noexcept
 {
     if (surplus_.load(std::memory_order_relaxed) == 0)
         return false;

@@ -8,8 +8,8 @@
 
 #include <weft/platform/recycling_allocator.hpp>
 
-#include "sched/asio_traits.hpp"
-#include "sched/basic_scheduler.hpp"
+#include "asio_traits.hpp"
+#include "basic_scheduler.hpp"
 
 #include <new>
 
@@ -20,18 +20,18 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-strand_core* strand_core::create(scheduler& s)
+WEFT_INLINE strand_core* strand_core::create(scheduler& s)
 {
     return ::new (recycling_allocator<strand_core>().allocate(1)) strand_core(s);
 }
 
-void strand_core::destroy_core() noexcept
+WEFT_INLINE void strand_core::destroy_core() noexcept
 {
     this->~strand_core();
     recycling_allocator<strand_core>().deallocate(this, 1);
 }
 
-void strand_core::do_complete(
+WEFT_INLINE void strand_core::do_complete(
     void* owner, operation* base, boost::system::error_code const&, std::size_t)
 {
     auto* const self = static_cast<strand_core*>(base);
@@ -41,7 +41,7 @@ void strand_core::do_complete(
         self->leave(false);
 }
 
-void strand_core::run(void* owner)
+WEFT_INLINE void strand_core::run(void* owner)
 {
     visit const v(*this);
     if (!taken_)
@@ -56,21 +56,22 @@ void strand_core::run(void* owner)
     } while (goes_on(v.here()));
 }
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
 using implementation = basic_scheduler<asio_traits>;
 
 /// Whether what the handler that worker `w` runs submits would be run next.
-bool has_nothing_queued(implementation const& s, implementation::worker const& w) noexcept
+WEFT_INLINE bool has_nothing_queued(
+    implementation const& s, implementation::worker const& w) noexcept
 {
     return w.ring.empty() && w.lifo.empty() && (!s.runner.is_single() || s.injected.empty());
 }
 
-} // namespace
+} // namespace WEFT_LOCAL
 
 /// Whether another handler follows at once, which taken_ begins with then.
-bool strand_core::goes_on(run_level& f) noexcept
+WEFT_INLINE bool strand_core::goes_on(run_level& f) noexcept
 {
     // The handler has destroyed the scheduler.
     if (!f.sched)
@@ -95,7 +96,7 @@ bool strand_core::goes_on(run_level& f) noexcept
 }
 
 /// The holder leaves: somebody else comes if there is something left.
-void strand_core::leave(bool has_scheduler) noexcept
+WEFT_INLINE void strand_core::leave(bool has_scheduler) noexcept
 {
     for (;;)
     {
@@ -122,7 +123,7 @@ void strand_core::leave(bool has_scheduler) noexcept
 }
 
 /// The holder destroys what is queued, and what is submitted by that. True if there was anything.
-bool strand_core::destroy_queued() noexcept
+WEFT_INLINE bool strand_core::destroy_queued() noexcept
 {
     bool any = false;
     for (;;)
@@ -138,7 +139,7 @@ bool strand_core::destroy_queued() noexcept
     }
 }
 
-bool strand_core::destroy_queued_around(scheduler const& s) noexcept
+WEFT_INLINE bool strand_core::destroy_queued_around(scheduler const& s) noexcept
 {
     bool any = false;
     for (strand_scope const* scope = current_strand; scope; scope = scope->outer)

@@ -9,7 +9,7 @@
 #include <weft/platform/atomic.hpp>
 #include <weft/sched/run_level.hpp>
 
-#include "sched/run_queue.hpp"
+#include "run_queue.hpp"
 
 #include <boost/config.hpp>
 

@@ -12,8 +12,8 @@
 #include <weft/queue/timer_heap.hpp>
 #include <weft/sched/ready_time.hpp>
 
-#include "sched/notifier.hpp"
-#include "sched/run_queue.hpp"
+#include "notifier.hpp"
+#include "run_queue.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -5,8 +5,8 @@
 
 #include <weft/sched/scheduler.hpp>
 
-#include "sched/asio_traits.hpp"
-#include "sched/basic_scheduler.hpp"
+#include "asio_traits.hpp"
+#include "basic_scheduler.hpp"
 
 #include <cstddef>
 
@@ -17,7 +17,7 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-namespace
+inline namespace WEFT_LOCAL
 {
 
 // A thread that uses the scheduler from outside run(), on behalf of a wait that may be over, and
@@ -46,9 +46,9 @@ private:
 
 using implementation = basic_scheduler<asio_traits>;
 
-} // namespace
+} // namespace WEFT_LOCAL
 
-void scheduler::start_wait(timer& t, bool may_wait, timer_ticks at, timer_wait* wait)
+WEFT_INLINE void scheduler::start_wait(timer& t, bool may_wait, timer_ticks at, timer_wait* wait)
 {
     auto& core = static_cast<implementation&>(*this);
     auto const* const w = submission<asio_traits>::this_worker(core);
@@ -59,14 +59,14 @@ void scheduler::start_wait(timer& t, bool may_wait, timer_ticks at, timer_wait* 
         core.driver->interrupt();
 }
 
-std::size_t scheduler::cancel_waits(timer& t, std::size_t most) noexcept
+WEFT_INLINE std::size_t scheduler::cancel_waits(timer& t, std::size_t most) noexcept
 {
     auto& core = static_cast<implementation&>(*this);
     outside_scope const scope(core.outside, !this_worker());
     return core.timers.cancel(t, most, [this](timer_wait* wait) { submit(wait); });
 }
 
-void scheduler::cancel_wait(timer& t, void const* key) noexcept
+WEFT_INLINE void scheduler::cancel_wait(timer& t, void const* key) noexcept
 {
     auto& core = static_cast<implementation&>(*this);
     outside_scope const scope(core.outside, !this_worker());

@@ -15,16 +15,16 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-boost::asio::execution_context::id primitive_service::id;
+WEFT_INLINE boost::asio::execution_context::id primitive_service::id;
 
-primitive_service::primitive_service(boost::asio::execution_context& context)
+WEFT_INLINE primitive_service::primitive_service(boost::asio::execution_context& context)
     : boost::asio::execution_context::service(context)
 {
 }
 
-primitive_service::~primitive_service() = default;
+WEFT_INLINE primitive_service::~primitive_service() = default;
 
-void primitive_service::add(primitive_base& p) noexcept
+WEFT_INLINE void primitive_service::add(primitive_base& p) noexcept
 {
     mutex_.lock();
     p.next_ = first_;
@@ -35,7 +35,7 @@ void primitive_service::add(primitive_base& p) noexcept
     mutex_.unlock();
 }
 
-void primitive_service::remove(primitive_base& p) noexcept
+WEFT_INLINE void primitive_service::remove(primitive_base& p) noexcept
 {
     // The lock is the caller's.
     (p.prev_ ? p.prev_->next_ : first_) = p.next_;
@@ -46,7 +46,7 @@ void primitive_service::remove(primitive_base& p) noexcept
 
 /// Destroys what waits without running it. What the handlers own goes with them, and may be
 /// primitives.
-void primitive_service::shutdown()
+WEFT_INLINE void primitive_service::shutdown()
 {
     for (;;)
     {
@@ -66,7 +66,7 @@ void primitive_service::shutdown()
     }
 }
 
-std::size_t primitive_service::waiting_in(boost::asio::execution_context& context)
+WEFT_INLINE std::size_t primitive_service::waiting_in(boost::asio::execution_context& context)
 {
     // Who has never had a primitive gets no service.
     if (!boost::asio::has_service<primitive_service>(context))
@@ -79,7 +79,8 @@ std::size_t primitive_service::waiting_in(boost::asio::execution_context& contex
     return count;
 }
 
-std::vector<primitive_stats> primitive_service::look_at_all(boost::asio::execution_context& context)
+WEFT_INLINE std::vector<primitive_stats> primitive_service::look_at_all(
+    boost::asio::execution_context& context)
 {
     std::vector<primitive_stats> found;
     if (!boost::asio::has_service<primitive_service>(context))
@@ -94,7 +95,7 @@ std::vector<primitive_stats> primitive_service::look_at_all(boost::asio::executi
     return found;
 }
 
-void primitive_base::set_name(std::string name)
+WEFT_INLINE void primitive_base::set_name(std::string name)
 {
     if (primitive_service* const s = service_)
     {
@@ -103,25 +104,25 @@ void primitive_base::set_name(std::string name)
     }
 }
 
-primitive_base::primitive_base(boost::asio::execution_context& context)
+WEFT_INLINE primitive_base::primitive_base(boost::asio::execution_context& context)
     : service_(&boost::asio::use_service<primitive_service>(context))
 {
 }
 
-void primitive_base::join_context() noexcept
+WEFT_INLINE void primitive_base::join_context() noexcept
 {
     if (service_)
         service_->add(*this);
 }
 
-void primitive_base::follow(primitive_base const& other) noexcept
+WEFT_INLINE void primitive_base::follow(primitive_base const& other) noexcept
 {
     leave_context();
     service_ = other.service_;
     join_context();
 }
 
-void primitive_base::leave_context() noexcept
+WEFT_INLINE void primitive_base::leave_context() noexcept
 {
     if (primitive_service* const s = service_)
     {

@@ -26,6 +26,7 @@ OUTSIDE_LAYERS = {"config.hpp", "drain_report.hpp",
 # Who includes a primitive does not get the contexts thereby.
 PRIMITIVES = ("channel.hpp", "mutex.hpp", "semaphore.hpp", "shared_mutex.hpp")
 CONTEXTS = {"io_context.hpp", "thread_pool.hpp"}
+SOURCES = "include/weft/impl/src.hpp"
 # Root headers that stand below the others.
 LAYER_OF_FILE = {"executor.hpp": "executor", "impl/executor.hpp": "executor", "strand.hpp": "executor"}
 
@@ -99,17 +100,24 @@ def examine(root):
                 with open(full, encoding="utf-8") as f:
                     text = strip_comments(f.read())
                 for target in re.findall(r'#\s*include\s*[<"]([^>"]+)[>"]', text):
-                    # What the library keeps to itself is named by its path below src/.
-                    if os.path.isfile(os.path.join(root, "src", target)):
-                        if top != "src":
-                            problems.append(f"{where}: is not installed: {target}")
-                        if "/" not in target:
+                    # The sources, which who is WEFT_HEADER_ONLY compiles first.
+                    if target == SOURCES[len("include/"):] or where == SOURCES:
+                        continue
+                    # What the library keeps to itself is named from where it is included, so that no folder of the
+                    # compiler's has to be searched for it: it is among the headers if the sources are.
+                    own = os.path.normpath(os.path.join(os.path.dirname(path), target))
+                    if top == "src" and os.path.isfile(os.path.join(root, "src", own)):
+                        if "/" not in own:
                             continue
-                        own_arrows.setdefault(path, []).append(target)
-                        if LAYER[layer_of(target)] > LAYER[layer]:
-                            problems.append(f"{where}: {layer} includes upward: {target}")
-                        elif LAYER[layer_of(target)] == LAYER[layer] and layer_of(target) != layer:
-                            problems.append(f"{where}: {layer} includes sideways: {target}")
+                        own_arrows.setdefault(path, []).append(own)
+                        if LAYER[layer_of(own)] > LAYER[layer]:
+                            problems.append(f"{where}: {layer} includes upward: {own}")
+                        elif LAYER[layer_of(own)] == LAYER[layer] and layer_of(own) != layer:
+                            problems.append(f"{where}: {layer} includes sideways: {own}")
+                        continue
+                    if os.path.isfile(os.path.join(root, "src", target)):
+                        problems.append(f"{where}: is not installed: {target}" if top != "src" else
+                            f"{where}: is not named from there: {target}")
                         continue
                     if target.startswith("weft/"):
                         other = target[len("weft/"):]
@@ -137,7 +145,7 @@ def examine(root):
                         problems.append(f"{where}: is not one in the program: {name.split()[-1]}")
                 if layer not in NAMES_ASIOS_INSIDES and re.search(r"\basio::detail\b", text):
                     problems.append(f"{where}: names boost::asio::detail")
-                if path.startswith("impl/") and not os.path.isfile(
+                if path.startswith("impl/") and where != SOURCES and not os.path.isfile(
                         os.path.join(root, top, owner_of(path))):
                     problems.append(f"{where}: there is no header whose templates it defines")
     problems += [f"include/weft: a circle: {c}" for c in circles(arrows)]
@@ -196,11 +204,12 @@ def self_test():
     if context != ["include/weft/mutex.hpp: brings io_context.hpp"]:
         print(f"not found: a primitive that brings a context; got {context}")
         return 1
-    own = problems_of({"src/sched/a.hpp": '#include "sched/b.hpp"\n#include "wait/c.hpp"\n',
-        "src/sched/b.hpp": '#include "sched/a.hpp"\n', "src/wait/c.hpp": "",
+    own = problems_of({"src/sched/a.hpp": '#include "b.hpp"\n#include "../wait/c.hpp"\n',
+        "src/sched/b.hpp": '#include "a.hpp"\n', "src/wait/c.hpp": "", "src/wait/d.hpp": '#include "wait/c.hpp"\n',
         "include/weft/wait/d.hpp": '#include "wait/c.hpp"\n'})
     if own != ["include/weft/wait/d.hpp: is not installed: wait/c.hpp",
-            "src/sched/a.hpp: sched includes upward: wait/c.hpp", "src: a circle: sched/a.hpp -> sched/b.hpp -> sched/a.hpp"]:
+            "src/sched/a.hpp: sched includes upward: wait/c.hpp",
+            "src/wait/d.hpp: is not named from there: wait/c.hpp", "src: a circle: sched/a.hpp -> sched/b.hpp -> sched/a.hpp"]:
         print(f"not found: what the library keeps to itself; got {own}")
         return 1
     allowed = problems_of({"include/weft/a.hpp": "#include <weft/impl/a.hpp>\n",

@@ -24,4 +24,19 @@
 #define WEFT_ONE_IN_PROGRAM [[gnu::visibility("default")]]
 #endif
 
+/// How the library's sources are compiled: into a library, or, if the whole program defines
+/// WEFT_HEADER_ONLY, into each source of the program that includes weft (src/weft.ipp). Each
+/// function and variable that a source defines is WEFT_INLINE. What it has for itself is in an
+/// inline namespace WEFT_LOCAL, which has no name in the library; where several sources of a
+/// program have it, it has one, for it must be the same in all of them.
+#if !defined(WEFT_HEADER_ONLY)
+#define WEFT_INLINE
+#define WEFT_LOCAL
+#elif defined(WEFT_DYN_LINK)
+#error "WEFT_DYN_LINK is for users of weft's shared library; with WEFT_HEADER_ONLY there is none"
+#else
+#define WEFT_INLINE inline
+#define WEFT_LOCAL local
+#endif
+
 #endif // WEFT_PLATFORM_VISIBILITY_HPP
