@@ -6,7 +6,7 @@
 
 // Read by CMakeLists.txt as text: keep one definition a line.
 #define WEFT_VERSION_MAJOR 0
-#define WEFT_VERSION_MINOR 1
+#define WEFT_VERSION_MINOR 2
 #define WEFT_VERSION_PATCH 0
 
 /// The version as one number, in Boost.Asio's form: major * 100000 + minor * 100 + patch.
