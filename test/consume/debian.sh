@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSL-1.0
 
 # debian.sh SOURCE BUILD: makes the .debs, has lintian look at them, and installs them into a Debian that mmdebstrap
-# makes of nothing, where the server is built by CMake and by pkg-config, static and shared, and runs. Needs root,
+# makes of nothing, where the server is built by CMake and by pkg-config, static, shared and header-only, and runs. Needs root,
 # the network, and the packages lintian and mmdebstrap.
 
 set -eu
@@ -30,19 +30,22 @@ set -eu
 cd /work
 apt-get update -q
 DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends ./*.deb
-for kind in shared static; do
-    package=weft
-    [ $kind = shared ] || package=weft-static
+for kind in shared static header_only; do
+    case $kind in
+        shared) package=weft ;;
+        static) package=weft-static ;;
+        header_only) package=weft-header-only ;;
+    esac
     cmake -G Ninja -S . -B build/$kind -DWEFT_COMPONENT=$kind -DWEFT_EXPECTED=$kind
     cmake --build build/$kind
     g++ -std=c++17 server.cpp $(pkg-config --cflags --libs $package) -o build/$kind/by-pkg-config
     for program in build/$kind/server build/$kind/by-pkg-config; do
         ./$program
-        ldd $program | grep libweft || [ $kind = static ]
+        ldd $program | grep libweft || [ $kind != shared ]
     done
 done
 dpkg -L weft-doc | grep -q README.md
-apt-get purge -qy libweft0.1 libweft-dev weft-doc
+apt-get purge -qy 'libweft*' weft-doc
 [ -z "$(find / -xdev -name '*weft*' -not -path '/work/*' -not -path '/var/*' -not -path '/proc/*')" ]
 EOF
 step "in there"

@@ -11,6 +11,19 @@ quietly() {
     "$@" >"$log" 2>&1 || { tail -n 30 "$log"; return 1; }
 }
 
+# tarball SOURCE FILE NAME: what a release is, a tree without git whose top folder is NAME: what git knows or would
+# take, as it is now.
+tarball() {
+    local files
+    files=$(mktemp)
+    if ! git -C "$1" ls-files -z --cached --others --exclude-standard >"$files" 2>/dev/null; then
+        (cd "$1" && find . -type f ! -path './.git/*' ! -path './build*' -printf '%P\0') >"$files"
+    fi
+    tar -C "$1" --null --files-from="$files" --transform="s|^|$3/|" --owner=0 --group=0 --numeric-owner -czf "$2" ||
+        fail "no tarball"
+    rm "$files"
+}
+
 # What has nothing to do with each other runs at the same time: also COMMAND... ... together
 running=()
 also() {
