@@ -22,7 +22,10 @@ import sys
 import tempfile
 
 # What CI compiles, and for CMake: what it configures.
-COMPILED = re.compile(r"(example|test|include|src|bench)/[\w/.-]+\.[ch]pp|example/tutorial/CMakeLists\.txt")
+COMPILED = re.compile(r"(example|test|include|src|bench)/[\w/.-]+\.[ch]pp|example/tutorial/CMakeLists\.txt|"
+    r"test/consume/server/(CMakeLists\.txt|meson\.build|Jamroot)")
+# What the attributes of the manual stand for.
+FOLDERS = {"example": "example", "consume": "test/consume"}
 # The longest that a file may be, by folder.
 LONGEST = {"example/tutorial/*.cpp": 60, "example/recipes/*.cpp": 120}
 # Pages that a program writes, and names that are not of this tree.
@@ -83,14 +86,14 @@ def blocks_of_manual(text):
 
 def included(root, line):
     """What is wrong with an include of a listing; None if nothing is."""
-    match = re.fullmatch(r"include::\{example\}/([\w/.-]+)\[tag=(\w+)\]", line)
-    if not match:
+    match = re.fullmatch(r"include::\{(\w+)\}/([\w/.-]+)\[tag=(\w+)\]", line)
+    if not match or match.group(1) not in FOLDERS:
         return "code that is not included by include::{example}/FILE[tag=NAME]"
-    path = "example/" + match.group(1)
+    path = FOLDERS[match.group(1)] + "/" + match.group(2)
     if not COMPILED.fullmatch(path) or not os.path.exists(os.path.join(root, path)):
         return f"{path} is not a file that is compiled"
     text = read(root, path)
-    tag = match.group(2)
+    tag = match.group(3)
     if f"tag::{tag}[]" not in text or f"end::{tag}[]" not in text:
         return f"{path} has no tag {tag}"
     return None
@@ -99,7 +102,7 @@ def included(root, line):
 def check_code(root):
     for path in manual(root):
         for number, language, body in blocks_of_manual(read(root, path)):
-            if language not in ("cpp", "cmake", "sh"):
+            if language not in ("cpp", "cmake", "meson", "jam", "sh"):
                 yield f"{path}:{number}: a listing of unknown language '{language}'"
             elif language != "sh":
                 for line in body:
@@ -268,7 +271,9 @@ def self_test():
     assert included(here, "int a;")
     assert included(here, "include::{example}/nowhere.cpp[tag=a]")
     assert included(here, "include::{example}/tutorial/1_server.cpp[tag=nowhere]")
+    assert included(here, "include::{nowhere}/tutorial/1_server.cpp[tag=program]")
     assert included(here, "include::{example}/tutorial/1_server.cpp[tag=program]") is None
+    assert included(here, "include::{consume}/server/CMakeLists.txt[tag=link]") is None
     assert "a" in anchors_of_manual(chapter) and "what-it-is" in anchors_of_page("# What it `is`?\n")
 
     def wrong(text):
