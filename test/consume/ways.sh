@@ -5,7 +5,7 @@
 # ways.sh SOURCE BUILD [--all]: one small server (server/server.cpp) gets weft in the ways that there are for it, static,
 # shared and header-only, and runs. Without --all by CMake and pkg-config from a prefix that has been moved, and from a
 # tarball; with it in all ways, and by all compilers and standards that are here. That takes ten minutes, root, the
-# network, and the packages meson, lintian and mmdebstrap.
+# network, and the packages meson, lintian and mmdebstrap. COMPILERS="g++-14" STANDARDS="17 23" name those to be tried.
 
 set -eu
 source_dir=$1
@@ -102,10 +102,10 @@ if [ "$all" != --all ]; then
         -DWEFT_TARGET=weft::header_only -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_FLAGS="$strict"
     together
 else
-    standards=(17 20 23)
+    standards=(${STANDARDS:-17 20 23})
     compilers=()
-    for one in g++-11 g++-12 g++-13 g++-14 g++-15 clang++-14 clang++-15 clang++-16 clang++-17 clang++-18 clang++-19 \
-        clang++-20 clang++-21; do
+    for one in ${COMPILERS:-g++-11 g++-12 g++-13 g++-14 g++-15 clang++-14 clang++-15 clang++-16 clang++-17 clang++-18 \
+        clang++-19 clang++-20 clang++-21}; do
         ! command -v "$one" >/dev/null || compilers+=("$one")
     done
     for compiler in "${compilers[@]}"; do
