@@ -174,6 +174,8 @@ also silent g++ -std=c++17 -O2 -Wuseless-cast -c "$here/project/primitives.cpp"
 also silent g++ -std=c++20 -O2 -Wuseless-cast -c "$source_dir/example/recipes/pipeline.cpp"
 also silent clang++-19 -std=c++17 -fsyntax-only "$here/project/primitives.cpp"
 also silent clang++-19 -std=c++20 -fsyntax-only "$source_dir/example/recipes/pipeline.cpp"
+# Header-only the sources as well.
+also silent clang++-19 -std=c++17 -fsyntax-only -DWEFT_HEADER_ONLY "$source_dir/test/headers/header_only/two.cpp"
 for language in 17 20; do
     also silent g++ -std=c++$language -fsyntax-only -Wuseless-cast "$build/all_headers.cpp"
     also silent clang++-19 -std=c++$language -fsyntax-only "$build/all_headers.cpp"
