@@ -10,6 +10,8 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace weft
 {
@@ -49,6 +51,11 @@ struct cpu_set
 };
 
 } // namespace WEFT_LOCAL
+
+WEFT_INLINE std::uint64_t number_of_this_thread() noexcept
+{
+    return static_cast<std::uint64_t>(::syscall(SYS_gettid));
+}
 
 WEFT_INLINE void name_this_thread(std::string const& prefix, std::string const& suffix) noexcept
 {

@@ -6,6 +6,7 @@
 
 // The name of the calling thread, and the CPUs it may run on.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ constexpr unsigned max_cpus = 8192;
 /// Names the calling thread `prefix` with `suffix`, of which the system keeps 15 bytes: `prefix` is
 /// shortened, between two characters of UTF-8. Without effect if the system refuses.
 void name_this_thread(std::string const& prefix, std::string const& suffix) noexcept;
+
+/// As debuggers and /proc number it.
+std::uint64_t number_of_this_thread() noexcept;
 
 /// The CPUs that the calling thread may run on, in ascending order. Empty if the system does not
 /// say. Throws std::bad_alloc.
