@@ -19,6 +19,7 @@ SENTENCE = "weft relies on insides of Boost.Asio that this version has changed: 
 VERSION = "(Boost 1.81)"
 
 DRIVER = "src/reactor/driver.cpp"
+FUNCTION = "src/reactor/function_of.cpp"
 SLOT = "src/reactor/thread_slot.cpp"
 TIMERS = "src/sched/timers.cpp"
 COROUTINE = """#include <weft.hpp>
@@ -57,6 +58,9 @@ CASES = [
     ("scheduler_operation.hpp", r"void destroy\(\)", "void destroy(int)", "scheduler_operation::destroy()", DRIVER),
     ("scheduler_operation.hpp", r"void complete\(void\* owner", "void complete(int, void* owner",
         "scheduler_operation::complete(", DRIVER),
+    ("scheduler_operation.hpp", r"\bfunc_\b", "function_", "a member scheduler_operation::func_", FUNCTION),
+    ("scheduler_operation.hpp", r"typedef void \(\*func_type\)\(void\*,", "typedef void (*func_type)(int, void*,",
+        "void (*scheduler_operation::func_)(void*, ", FUNCTION),
     ("op_queue.hpp", r"next\(Operation\* o\)", "next(Operation* o, int, int)", "op_queue_access::next(", DRIVER),
     ("scheduler_thread_info.hpp", r"\bprivate_op_queue", "own_op_queue", "scheduler_thread_info::private_op_queue",
         "src/sched/scheduler.cpp"),
@@ -132,7 +136,7 @@ def check(case, weft, boost, compiler):
 def main():
     weft, boost, *compiler = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        for source, standard in ((DRIVER, 17), (SLOT, 17), ("src/sched/scheduler.cpp", 17)):
+        for source, standard in ((DRIVER, 17), (SLOT, 17), (FUNCTION, 17), ("src/sched/scheduler.cpp", 17)):
             status, output = compile_with(
                 compiler, weft, boost, folder, os.path.join(weft, source), standard)
             if status != 0:

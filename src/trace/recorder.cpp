@@ -1,0 +1,172 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "recorder.hpp"
+
+#include <weft/platform/cheap_clock.hpp>
+#include <weft/platform/visibility.hpp>
+#include <weft/trace/point.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+
+inline namespace WEFT_LOCAL
+{
+
+// All recorders that have rings. A signal handler walks the list, which takes the lock if it can.
+WEFT_INLINE mutex list_mutex;
+WEFT_INLINE atomic<recorder*> list{nullptr};
+
+WEFT_INLINE std::size_t power_of_two(std::size_t at_least) noexcept
+{
+    std::size_t size = 1;
+    while (size < at_least)
+        size *= 2;
+    return size;
+}
+
+} // namespace WEFT_LOCAL
+
+WEFT_INLINE atomic<unsigned> trace_point::contexts{0};
+
+WEFT_INLINE recorder::~recorder()
+{
+    {
+        std::lock_guard<mutex> const lock(list_mutex);
+        atomic<recorder*>* link = &list;
+        while (recorder* const r = link->load(memory_order_relaxed))
+        {
+            if (r == this)
+            {
+                link->store(next_.load(memory_order_relaxed), memory_order_release);
+                break;
+            }
+            link = &r->next_;
+        }
+    }
+    for (event_ring* r = newest_.load(memory_order_relaxed); r;)
+        delete std::exchange(r, r->older);
+}
+
+WEFT_INLINE void recorder::prepare(std::size_t events, std::size_t workers)
+{
+    std::lock_guard<mutex> const lock(mutex_);
+    bool const first = events_ == 0;
+    std::size_t const size = first ? power_of_two(events) : events_;
+    std::vector<std::unique_ptr<event_ring>> made;
+    made.reserve(workers);
+    for (std::size_t i = 0; i != workers; ++i)
+        if (i >= by_worker_.size() || !by_worker_[i])
+            made.push_back(std::make_unique<event_ring>(size, i));
+    by_worker_.resize((std::max)(by_worker_.size(), workers), nullptr);
+
+    events_ = size;
+    for (auto& ring : made)
+        add(std::move(ring));
+    if (!first)
+        return;
+    std::lock_guard<mutex> const list_lock(list_mutex);
+    next_.store(list.load(memory_order_relaxed), memory_order_relaxed);
+    list.store(this, memory_order_release);
+}
+
+/// `by_worker_` has room for it.
+WEFT_INLINE void recorder::add(std::unique_ptr<event_ring> ring) noexcept
+{
+    by_worker_[ring->worker] = ring.get();
+    ring->older = newest_.load(memory_order_relaxed);
+    newest_.store(ring.release(), memory_order_release);
+}
+
+WEFT_INLINE event_ring* recorder::ring_of(std::size_t worker) noexcept
+{
+    std::lock_guard<mutex> const lock(mutex_);
+    if (events_ == 0)
+        return nullptr;
+    if (worker < by_worker_.size() && by_worker_[worker])
+        return by_worker_[worker];
+    try
+    {
+        auto made = std::make_unique<event_ring>(events_, worker);
+        by_worker_.resize((std::max)(by_worker_.size(), worker + 1), nullptr);
+        add(std::move(made));
+        return by_worker_[worker];
+    }
+    catch (...)
+    {
+        return nullptr;
+    }
+}
+
+WEFT_INLINE recording recorder::copy() const
+{
+    std::vector<event_ring*> rings;
+    {
+        std::lock_guard<mutex> const lock(mutex_);
+        rings = by_worker_;
+    }
+    recording result;
+    result.process = static_cast<std::uint64_t>(::getpid());
+    for (event_ring const* const ring : rings)
+        if (ring)
+        {
+            worker_recording& w = result.workers.emplace_back();
+            w.worker = ring->worker;
+            w.lost = ring->copy(w.events);
+        }
+    result.now = cheap_clock::now();
+    // Clocks of two threads may differ, and events that are too close to each other are later.
+    for (worker_recording const& w : result.workers)
+        if (!w.events.empty())
+            result.now = (std::max)(result.now, w.events.back().time + 1);
+    return result;
+}
+
+WEFT_INLINE void recorder::began() noexcept
+{
+    trace_point::contexts.fetch_add(1, memory_order_relaxed);
+}
+
+WEFT_INLINE void recorder::ended() noexcept
+{
+    trace_point::contexts.fetch_sub(1, memory_order_relaxed);
+}
+
+WEFT_INLINE recorder const* recorder::first() noexcept
+{
+    return list.load(memory_order_acquire);
+}
+
+WEFT_INLINE recorder const* recorder::next() const noexcept
+{
+    return next_.load(memory_order_acquire);
+}
+
+WEFT_INLINE event_ring const* recorder::newest() const noexcept
+{
+    return newest_.load(memory_order_acquire);
+}
+
+WEFT_INLINE bool recorder::try_hold(unsigned attempts) noexcept
+{
+    for (; attempts != 0; --attempts)
+        if (list_mutex.try_lock())
+            return true;
+    return false;
+}
+
+WEFT_INLINE void recorder::release() noexcept
+{
+    list_mutex.unlock();
+}
+
+} // namespace detail
+} // namespace weft
