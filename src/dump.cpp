@@ -3,16 +3,20 @@
 
 #include <weft/dump.hpp>
 #include <weft/io_context.hpp>
+#include <weft/platform/cheap_clock.hpp>
 #include <weft/thread_pool.hpp>
 #include <weft/wait/primitive.hpp>
 #include <weft/wait/scheduler_of.hpp>
 
 #include "sched/context_view.hpp"
+#include "wait/handler_names.hpp"
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <sstream>
+#include <string>
 #include <vector>
 
 namespace weft
@@ -61,10 +65,24 @@ WEFT_INLINE void write_work(std::ostream& out, context_view const& v, std::size_
     out << "  outstanding work: " << v.left.outstanding << " (" << v.left.timers << " timer waits, "
         << waiting << " at locks and channels, " << v.left.reactor_operations
         << " operations of the reactor, " << v.left.blocked_threads << " in run_blocking)\n";
+    std::size_t const known =
+        v.left.timers + waiting + v.left.reactor_operations + v.left.blocked_threads;
+    if (v.left.outstanding > known)
+        out << "    and " << v.left.outstanding - known
+            << " guards of the work, such as a pool has until join(), and each coroutine\n";
     if (v.next_timer)
         out << "  next timer: due in "
             << std::chrono::duration_cast<std::chrono::milliseconds>(*v.next_timer).count()
             << " ms\n";
+}
+
+/// What waits: the type of its handler.
+WEFT_INLINE void write(
+    std::ostream& out, waiter_view const& w, symbols const& names, std::uint64_t now)
+{
+    std::string const handler = handler_of_waiter(names, w.code);
+    out << "    for " << (now > w.since ? now - w.since : 0) / 1000000 << " ms"
+        << (handler.empty() ? "" : ": ") << handler << '\n';
 }
 
 WEFT_INLINE void write(std::ostream& out, primitive_stats const& p)
@@ -86,10 +104,10 @@ void dump(char const* kind, Context const& context, std::ostream& out)
     auto& c = const_cast<Context&>(context);
     context_view const view =
         static_cast<context_scheduler&>(context_access::get_scheduler(c)).view();
-    std::vector<primitive_stats> const primitives = primitive_service::look_at_all(c);
+    std::vector<primitive_view> const primitives = primitive_service::look_at_waiters(c);
     std::size_t waiting = 0;
-    for (primitive_stats const& p : primitives)
-        waiting += p.waiting;
+    for (primitive_view const& p : primitives)
+        waiting += p.stats.waiting;
 
     // As one piece, if several threads write.
     std::ostringstream text;
@@ -100,9 +118,16 @@ void dump(char const* kind, Context const& context, std::ostream& out)
         write(text, view.workers[i]);
     }
     write_work(text, view, waiting);
-    for (primitive_stats const& p : primitives)
-        if (p.waiting != 0)
-            write(text, p);
+    symbols const names(waiting == 0 ? std::string() : symbols::maps_of_this_process());
+    std::uint64_t const now = cheap_clock::now();
+    for (primitive_view const& p : primitives)
+    {
+        write(text, p.stats);
+        for (waiter_view const& w : p.waiters)
+            write(text, w, names, now);
+        if (p.stats.waiting > p.waiters.size())
+            text << "    and " << p.stats.waiting - p.waiters.size() << " more\n";
+    }
     out << text.str();
 }
 

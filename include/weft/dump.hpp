@@ -21,7 +21,9 @@ inline namespace WEFT_ABI_NAMESPACE
 
 /// Writes for people what a context is doing: its threads and whether they sleep, the queue of each
 /// worker, the outstanding work by kind, timers and when the next is due, and every lock, semaphore
-/// and channel of the context at which anybody waits. The text may change with any version.
+/// and channel of the context at which anybody waits: with the operations that do, up to 64 of
+/// each, since when they wait, and the type of their handler, if the program has its symbols. The
+/// text may change with any version.
 ///
 /// @par Thread Safety
 /// Any thread, also inside a handler of the context, at any time between its construction and its
@@ -30,7 +32,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// to. Not for signal handlers.
 ///
 /// @par Complexity
-/// Linear in the number of workers, timers, primitives, and what waits at them.
+/// Linear in the number of workers, timers, primitives, and what waits at them; and for each of the
+/// latter it looks through the symbols of the program.
 ///
 /// @throws std::bad_alloc; what `out` throws.
 WEFT_DECL void dump(io_context const& context, std::ostream& out);

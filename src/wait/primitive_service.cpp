@@ -95,6 +95,27 @@ WEFT_INLINE std::vector<primitive_stats> primitive_service::look_at_all(
     return found;
 }
 
+WEFT_INLINE std::vector<primitive_view> primitive_service::look_at_waiters(
+    boost::asio::execution_context& context)
+{
+    std::vector<primitive_view> found;
+    if (!boost::asio::has_service<primitive_service>(context))
+        return found;
+    auto& service = boost::asio::use_service<primitive_service>(context);
+    std::lock_guard<adaptive_mutex> const lock(service.mutex_);
+    for (primitive_base* p = service.first_; p; p = p->next_)
+    {
+        primitive_stats stats = p->look();
+        if (stats.waiting == 0)
+            continue;
+        stats.name = p->name_;
+        waiters_view waiters;
+        p->show_waiters(waiters);
+        found.push_back({std::move(stats), {waiters.one, waiters.one + waiters.shown}});
+    }
+    return found;
+}
+
 WEFT_INLINE void primitive_base::set_name(std::string name)
 {
     if (primitive_service* const s = service_)

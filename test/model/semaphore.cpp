@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <weft/sync/shared_mutex_state.hpp>
+#include <weft/sync/who_waits.hpp>
 
 #include "model/check.hpp"
 #include "model/semaphore_under_test.hpp"
@@ -161,6 +162,47 @@ struct short_ways_exclude_each_other
     }
 };
 
+// Somebody looks at those that wait: reads what they have written, and nobody is lost.
+template <bool Impatient>
+struct waiters_are_looked_at
+{
+    static constexpr int threads = 3;
+    static constexpr unsigned early_wakes = 0;
+
+    weft::detail::semaphore_state lock{1};
+    sleeper sleepers[2];
+    cell<unsigned> count;
+    unsigned given_up = 0;
+
+    waiters_are_looked_at()
+    {
+        count.set(0);
+    }
+
+    void thread(unsigned index)
+    {
+        for (unsigned i = 0; i != 2; ++i)
+        {
+            if (index == 2)
+                lock.for_each_waiting(
+                    [](weft::detail::waiter& w) { require(w.wanted.get() == 1, "is no waiter"); });
+            else if (obtain(lock, sleepers[index], 1, !Impatient || index == 0))
+            {
+                count.set(count.get() + 1);
+                lock.release(1, grant);
+            }
+            else
+                ++given_up;
+        }
+    }
+
+    void after()
+    {
+        require(count.get() + given_up == 4, "a critical section was lost");
+        require(lock.available() == 1, "a permit was lost or made");
+    }
+};
+
 // Permits come one by one, from others than those that wait; some want more than one.
 template <unsigned First, unsigned Second, bool Impatient>
 struct permits_come_one_by_one
@@ -306,6 +348,8 @@ int main(int argc, char** argv)
                 "exclude.impatient_three", at_random{60000}),
             make_check<short_ways_exclude_each_other<2, 2>>("short.two", exhaustively{3}),
             make_check<short_ways_exclude_each_other<3, 2>>("short.three", at_random{30000}),
+            make_check<waiters_are_looked_at<false>>("looked_at.patient", at_random{60000}),
+            make_check<waiters_are_looked_at<true>>("looked_at.impatient", at_random{60000}),
             make_check<permits_come_one_by_one<1, 1, false>>("singly.1_1", at_random{30000}),
             make_check<permits_come_one_by_one<2, 1, false>>("singly.2_1", at_random{60000}),
             make_check<permits_come_one_by_one<2, 2, false>>("singly.2_2", at_random{60000}),

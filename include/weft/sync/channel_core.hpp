@@ -54,6 +54,7 @@ public:
     using store::cancel_all;
     using store::capacity;
     using store::closed;
+    using store::for_each_waiting;
     using store::max_capacity;
     using store::reopen;
     using store::size;

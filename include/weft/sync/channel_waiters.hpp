@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <utility>
 
 namespace weft
@@ -105,6 +106,17 @@ public:
         found.add(receive_watchers_);
         mutex_.unlock();
         return found;
+    }
+
+    /// Shows those that wait to `out(waiter&)`, under the lock, which must not throw.
+    template <typename Out>
+    void for_each_waiting(Out out) const noexcept
+    {
+        mutex_.lock();
+        for (waiter_list const* const list :
+            {&senders_, &send_watchers_, &receivers_, &receive_watchers_})
+            list->for_each(out);
+        mutex_.unlock();
     }
 
     // What follows is for the channel and its flavours.

@@ -155,18 +155,12 @@ public:
         return n;
     }
 
-    /// Who waits, as of a moment.
-    waiting_now waiting() const noexcept
-    {
-        waiting_now found;
-        mutex_.lock();
-        found.add(list_);
-        mutex_.unlock();
-        // Whoever is there alone may leave without the lock: nothing of it is read.
-        if ((word_.load(memory_order_relaxed) & one_flag) != 0)
-            found.count = 1;
-        return found;
-    }
+    /// Who waits, as of a moment: sync/who_waits.hpp.
+    waiting_now waiting() const noexcept;
+
+    /// Shows those that wait to `out(waiter&)`, under the lock, which must not throw.
+    template <typename Out>
+    void for_each_waiting(Out out) noexcept;
 
 private:
     acquisition acquire_or_list(waiter& w, std::uint64_t n) noexcept;

@@ -111,6 +111,10 @@ public:
         return count;
     }
 
+    /// Shows all to `out(waiter&)`, the oldest first.
+    template <typename Out>
+    void for_each(Out& out) const;
+
     void push(waiter& w) noexcept;
 
     /// Takes the oldest out. The list is not empty.
@@ -237,6 +241,13 @@ private:
 inline waiter& waiter_list::front() const noexcept
 {
     return static_cast<waiter&>(*end_.next_.get());
+}
+
+template <typename Out>
+void waiter_list::for_each(Out& out) const
+{
+    for (hook* h = end_.next_.get(); h != &end_; h = h->next_.get())
+        out(static_cast<waiter&>(*h));
 }
 
 inline void waiting_now::add(waiter_list const& list) noexcept

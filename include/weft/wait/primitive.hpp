@@ -13,9 +13,10 @@
 #include <weft/queue/op_list.hpp>
 #include <weft/stats.hpp>
 #include <weft/sync/semaphore_state.hpp>
-#include <weft/sync/yielding_waiters.hpp>
+#include <weft/sync/who_waits.hpp>
 #include <weft/wait/scheduler_of.hpp>
 #include <weft/wait/wait_op_base.hpp>
+#include <weft/wait/wait_times.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/execution.hpp>
@@ -47,6 +48,35 @@ boost::asio::execution_context& context_of(Executor const& ex)
 }
 
 class primitive_service;
+
+/// One that waits at a primitive.
+struct waiter_view
+{
+    std::uint64_t since = 0;    ///< by cheap_clock
+    void const* code = nullptr; ///< wait_op_base::code()
+};
+
+/// Those that wait at a primitive, as far as they are shown.
+struct waiters_view
+{
+    static constexpr std::size_t most = 64;
+
+    void add(wait_op_base const& op) noexcept
+    {
+        if (shown != most)
+            one[shown++] = {op.since.get(), op.code()};
+    }
+
+    waiter_view one[most];
+    std::size_t shown = 0;
+};
+
+/// A primitive, and who waits there.
+struct primitive_view
+{
+    primitive_stats stats;
+    std::vector<waiter_view> waiters;
+};
 
 /// Links of a primitive in the list of its context.
 class WEFT_DECL primitive_base
@@ -80,6 +110,9 @@ private:
     /// What statistics tell of it, but for its name.
     virtual primitive_stats look() const noexcept = 0;
 
+    /// Shows who waits.
+    virtual void show_waiters(waiters_view& out) noexcept = 0;
+
     // Guarded by the lock of the service.
     std::string name_;
 
@@ -105,6 +138,9 @@ public:
 
     /// Of all primitives of a context. Throws std::bad_alloc.
     static std::vector<primitive_stats> look_at_all(boost::asio::execution_context& context);
+
+    /// The same of those at which anybody waits, with who does. Takes their locks one at a time.
+    static std::vector<primitive_view> look_at_waiters(boost::asio::execution_context& context);
 
 private:
     friend class primitive_base;
@@ -187,10 +223,11 @@ public:
     /// For an operation that has tried in vain, before it waits.
     void about_to_wait(waiter& w) noexcept
     {
-        std::uint64_t const now = cheap_clock::now();
-        w.since.set(now);
+        std::uint64_t const now = cheap_clock::now() & ~primitive_waiters::timed;
+        std::uint64_t const number = contended_.fetch_add(1, std::memory_order_relaxed);
+        bool const timed = scheduler_ && scheduler_->times_wait(number) && yielding.keeps_times();
+        w.since.set(timed ? now | primitive_waiters::timed : now);
         last_.store(now, std::memory_order_relaxed);
-        contended_.fetch_add(1, std::memory_order_relaxed);
     }
 
     Executor const& get_executor() const noexcept
@@ -204,7 +241,7 @@ public:
     }
 
     State state;
-    yielding_waiters yielding;
+    primitive_waiters yielding;
 
 private:
     void abandon(operations& out) noexcept override
@@ -237,11 +274,17 @@ private:
                 static_cast<std::int64_t>(time > since ? time - since : 0));
         }
         found.contended = contended_.load(std::memory_order_relaxed);
+        found.wait_time = yielding.times();
         if constexpr (std::is_same<Kind, channel_kind>::value)
             found.length = static_cast<std::size_t>(state.size());
         else
             found.available = state.available();
         return found;
+    }
+
+    void show_waiters(waiters_view& out) noexcept override
+    {
+        state.for_each_waiting([&out](waiter& w) { out.add(static_cast<wait_op_base&>(w)); });
     }
 
     // Constant, but for follow().

@@ -149,7 +149,8 @@ private:
         // Always a continuation: Asio's own executors keep the order of those, and may let other
         // submissions pass; weft's below a strand are told that it is a grant. An executor that
         // throws here ends the program: nobody is there to hear of it.
-        static_cast<wait_op*>(op)->submit_waited(place::as_continuation);
+        auto* const self = static_cast<wait_op*>(op);
+        self->submit_waited(place::as_continuation);
     }
 
     static void do_complete(

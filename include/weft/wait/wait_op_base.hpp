@@ -11,6 +11,7 @@
 #include <weft/sync/cancellation.hpp>
 #include <weft/sync/served_list.hpp>
 #include <weft/sync/waiter.hpp>
+#include <weft/wait/wait_times.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/system/error_code.hpp>
@@ -40,6 +41,8 @@ public:
     /// those that it took out; any thread.
     void settle(boost::system::error_code const& ec) noexcept
     {
+        if (!ec && (since.get() & primitive_waiters::timed) != 0)
+            primitive_waiters::record(*yielding_, since.get());
         ec_ = ec;
         sever();
     }
@@ -66,6 +69,12 @@ public:
     {
         // Without an error its end would give back permits that it has not got.
         settle(boost::asio::error::operation_aborted);
+    }
+
+    /// A function of the operation's own class, in whose name its handler's type is.
+    void const* code() const noexcept
+    {
+        return reinterpret_cast<void const*>(submit_elsewhere_);
     }
 
     /// For a cancellation slot: ends the wait of `op` with operation_aborted, unless somebody else

@@ -1,0 +1,87 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "handler_names.hpp"
+
+#include <weft/platform/visibility.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+inline namespace WEFT_LOCAL
+{
+
+/// Where the argument ends that begins at `from`: at a comma or the end of the list.
+WEFT_INLINE std::size_t end_of_argument(std::string const& text, std::size_t from) noexcept
+{
+    unsigned depth = 0;
+    for (std::size_t i = from; i != text.size(); ++i)
+        switch (text[i])
+        {
+        case '<':
+        case '(':
+        case '{':
+            ++depth;
+            break;
+        case '>':
+        case ')':
+        case '}':
+            if (depth == 0)
+                return i;
+            --depth;
+            break;
+        case ',':
+            if (depth == 0)
+                return i;
+            break;
+        }
+    return text.size();
+}
+
+} // namespace WEFT_LOCAL
+
+WEFT_INLINE std::string first_argument_of_class(std::string const& function)
+{
+    auto const begin = function.find('<');
+    if (begin == std::string::npos)
+        return {};
+    return function.substr(begin + 1, end_of_argument(function, begin + 1) - begin - 1);
+}
+
+WEFT_INLINE std::string without_configuration(std::string name)
+{
+    for (std::string const before : {"weft::", "weft::detail::"})
+    {
+        std::string const begin = before + "asio_";
+        for (auto at = name.find(begin); at != std::string::npos; at = name.find(begin, at))
+        {
+            auto const end = name.find("::", at + begin.size());
+            if (end == std::string::npos)
+                break;
+            name.erase(at + before.size(), end + 2 - at - before.size());
+        }
+    }
+    return name;
+}
+
+WEFT_INLINE std::string handler_of_waiter(symbols const& names, void const* code)
+{
+    auto const at = reinterpret_cast<std::uintptr_t>(code);
+    return first_argument_of_class(without_configuration(names.known_function(at)));
+}
+
+WEFT_INLINE bool is_coroutine(std::string const& handler) noexcept
+{
+    return handler.find("detail::awaitable_") != std::string::npos;
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
