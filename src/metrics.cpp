@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <vector>
 
 namespace weft
 {
@@ -38,6 +40,23 @@ WEFT_INLINE void subtract_all(worker_stats& from, worker_stats const& what) noex
     subtract(from.in_reactor, what.in_reactor);
 }
 
+/// The locks and channels that were there before.
+WEFT_INLINE void subtract_all(
+    std::vector<primitive_stats>& from, std::vector<primitive_stats> const& what)
+{
+    std::map<void const*, primitive_stats const*> known;
+    for (primitive_stats const& p : what)
+        known[p.where] = &p;
+    for (primitive_stats& p : from)
+    {
+        auto const before = known.find(p.where);
+        if (before == known.end() || before->second->kind != p.kind)
+            continue;
+        subtract(p.contended, before->second->contended);
+        p.wait_time -= before->second->wait_time;
+    }
+}
+
 } // namespace WEFT_LOCAL
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail
@@ -60,6 +79,7 @@ WEFT_INLINE stats operator-(stats const& later, stats const& earlier)
     subtract(result.blocking_calls, earlier.blocking_calls);
     subtract(result.blocked, earlier.blocked);
     subtract(result.exceptions, earlier.exceptions);
+    subtract_all(result.primitives, earlier.primitives);
     return result;
 }
 

@@ -71,6 +71,7 @@ struct summed_primitive
     std::chrono::nanoseconds longest_wait{0};
     std::uint64_t contended = 0;
     std::size_t length = 0;
+    duration_histogram wait_time;
 };
 
 class prometheus_writer
@@ -123,6 +124,11 @@ public:
     void histogram(std::string_view name, std::string_view help, duration_histogram const& h)
     {
         begin(name, "histogram", help);
+        histogram_lines(common_, h);
+    }
+
+    void histogram_lines(labels const& l, duration_histogram const& h)
+    {
         // Powers of 2 from about 1 us to about 1 s: four buckets each.
         std::uint64_t sum = 0;
         std::size_t bucket = 0;
@@ -133,13 +139,13 @@ public:
                 sum += h[bucket++];
             std::string text;
             append_seconds(text, bound);
-            line(common().add("le", text), sum, "_bucket");
+            line(labels(l).add("le", text), sum, "_bucket");
         }
         while (bucket != duration_histogram::buckets)
             sum += h[bucket++];
-        line(common().add("le", "+Inf"), sum, "_bucket");
-        line(common_, h.total(), "_sum");
-        line(common_, sum, "_count");
+        line(labels(l).add("le", "+Inf"), sum, "_bucket");
+        line(l, h.total(), "_sum");
+        line(l, sum, "_count");
     }
 
     /// A line for each worker.
@@ -226,6 +232,7 @@ WEFT_INLINE void write_primitives(prometheus_writer& w, stats const& s)
         sum.longest_wait = (std::max)(sum.longest_wait, p.longest_wait);
         sum.contended += p.contended;
         sum.length += p.length;
+        sum.wait_time += p.wait_time;
     }
     if (sums.empty())
         return;
@@ -244,6 +251,13 @@ WEFT_INLINE void write_primitives(prometheus_writer& w, stats const& s)
     all([](auto const& sum) { return sum.longest_wait; }, false);
     w.begin("weft_contended_total", "counter", "Operations that had to wait.");
     all([](auto const& sum) { return sum.contended; }, false);
+    w.begin("weft_wait_seconds", "histogram",
+        "How long operations waited for a lock or at a channel; of one in 16 if sampled.");
+    for (auto const& [key, sum] : sums)
+    {
+        labels l = w.common();
+        w.histogram_lines(l.add("kind", key.first).add("name", key.second), sum.wait_time);
+    }
     w.begin("weft_channel_length", "gauge", "Values in a channel.");
     all([](auto const& sum) { return std::uint64_t{sum.length}; }, true);
 }

@@ -146,6 +146,8 @@ WEFT_INLINE void write(json_writer& w, primitive_stats const& p)
     w.key("waiting").number(p.waiting);
     w.key("longest_wait").time(p.longest_wait);
     w.key("contended").number(p.contended);
+    w.key("wait_time");
+    write(w, p.wait_time);
     w.key("length").number(p.length);
     w.close('}');
 }

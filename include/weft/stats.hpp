@@ -65,6 +65,11 @@ struct primitive_stats
     /// Operations that had to wait, since it was made.
     std::uint64_t contended = 0;
 
+    /// How long operations have waited until they got what they had asked for, those that were
+    /// timed: none with timing::off, every 16th that has to wait if sampled, and all with
+    /// timing::all. Of locks and channels whose executor is weft's.
+    duration_histogram wait_time;
+
     /// Values in the channel now.
     std::size_t length = 0;
 

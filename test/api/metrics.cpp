@@ -1,8 +1,10 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
+#include <weft/channel.hpp>
 #include <weft/io_context.hpp>
 #include <weft/metrics.hpp>
+#include <weft/mutex.hpp>
 #include <weft/thread_pool.hpp>
 
 #include "metrics/exposition.hpp"
@@ -146,6 +148,49 @@ BOOST_AUTO_TEST_CASE(an_overloaded_context_says_so_until_it_has_nothing_to_do)
     // Nobody times anything: nobody knows.
     context.timing(weft::timing::off);
     BOOST_TEST(!weft::overloaded(context, std::chrono::nanoseconds(0)));
+}
+
+// Of 32 that wait, one after the other, all are timed, two, or none.
+BOOST_AUTO_TEST_CASE(how_long_operations_wait_at_locks_and_channels)
+{
+    constexpr std::uint64_t waits = 32;
+    for (auto const& [mode, timed] :
+        {std::pair(weft::timing::all, waits), std::pair(weft::timing::sampled, waits / 16),
+            std::pair(weft::timing::off, std::uint64_t{0})})
+    {
+        weft::io_context context(with(mode));
+        weft::mutex mutex(context);
+        weft::channel<int> channel(context, 1);
+        std::uint64_t got = 0;
+        for (std::uint64_t i = 0; i != waits; ++i)
+        {
+            BOOST_TEST_REQUIRE(mutex.try_lock());
+            mutex.async_lock([&](error_code e) { got += !e; });
+            channel.async_receive([&](error_code e, int) { got += !e; });
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            mutex.unlock();
+            BOOST_TEST_REQUIRE(channel.try_send(1));
+            context.run();
+            context.restart();
+            mutex.unlock();
+        }
+        BOOST_TEST(got == 2 * waits);
+        // Who gives up has not waited until it got anything.
+        BOOST_TEST_REQUIRE(mutex.try_lock());
+        mutex.async_lock([&](error_code) {});
+        mutex.cancel();
+        context.run();
+        for (weft::primitive_stats const& p : context.stats().primitives)
+        {
+            BOOST_TEST_CONTEXT(p.kind)
+            {
+                BOOST_TEST(p.wait_time.count() == timed);
+                BOOST_TEST((
+                    p.wait_time.total() >= std::chrono::milliseconds(1) * static_cast<int>(timed)));
+            }
+        }
+        BOOST_TEST(context.stats().primitives.size() == 2u);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(timing_out_of_range_is_refused)

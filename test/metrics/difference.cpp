@@ -44,6 +44,7 @@ BOOST_AUTO_TEST_CASE(what_is_counted_is_subtracted_and_what_is_now_is_that_of_th
     BOOST_TEST(d.run_time.count() == 0u);
     BOOST_TEST(d.queue_delay.count() == 1u);
     BOOST_TEST(d.primitives.size() == 3u);
+    BOOST_TEST(d.primitives[2].wait_time.count() == 0u);
     BOOST_TEST(weft::busy_share(d) == 0.5);
 }
 

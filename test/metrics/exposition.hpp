@@ -118,6 +118,9 @@ private:
         if (suffix == "_bucket")
         {
             double const bound = std::stod(le);
+            // The next histogram of this metric, with other labels.
+            if (ended_)
+                finish_series();
             if (buckets_ != 0 && (value < last_ || bound <= bound_))
                 throw std::runtime_error("buckets are cumulative and in order: " + line);
             ++buckets_;
@@ -166,6 +169,11 @@ private:
     {
         if (!metric_.empty() && type_.empty())
             throw std::runtime_error("no type: " + metric_);
+        finish_series();
+    }
+
+    void finish_series()
+    {
         if (type_ == "histogram" && (samples_ != buckets_ + 2 || !ended_))
             throw std::runtime_error("not a whole histogram: " + metric_);
         samples_ = 0;

@@ -86,6 +86,10 @@ BOOST_AUTO_TEST_CASE(primitives_of_one_kind_and_name_are_one_series)
     BOOST_TEST(text["weft_longest_wait_seconds{kind=\"mutex\",name=\"table\"}"] == 2);
     BOOST_TEST(text["weft_contended_total{kind=\"mutex\",name=\"table\"}"] == 30);
     BOOST_TEST(text["weft_channel_length{kind=\"channel\",name=\"\"}"] == 9);
+    BOOST_TEST(text["weft_wait_seconds_count{kind=\"mutex\",name=\"table\"}"] == 2);
+    BOOST_TEST(text["weft_wait_seconds_sum{kind=\"mutex\",name=\"table\"}"] == 2.000001);
+    BOOST_TEST(
+        text["weft_wait_seconds_bucket{kind=\"mutex\",name=\"table\",le=\"0.000001024\"}"] == 1);
     BOOST_TEST(!text.has("weft_channel_length{kind=\"mutex\",name=\"table\"}"));
 }
 

@@ -55,6 +55,8 @@ inline weft::stats sample_stats()
     s.primitives = {primitive("mutex", "table", 2, 1s, 10), primitive("channel", "", 0, 0s, 1),
         primitive("mutex", "table", 3, 2s, 20)};
     s.primitives[1].length = 9;
+    s.primitives[0].wait_time.record(1us);
+    s.primitives[2].wait_time.record(2s);
     return s;
 }
 

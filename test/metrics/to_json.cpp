@@ -44,6 +44,7 @@ BOOST_AUTO_TEST_CASE(members_are_those_of_the_snapshot_in_nanoseconds)
                static_cast<std::uint64_t>(test::sample_stats().queue_delay.quantile(0.5).count()));
     BOOST_TEST(tree.get_child("primitives").size() == 3u);
     BOOST_TEST(tree.get_child("primitives").front().second.get<std::string>("name") == "table");
+    BOOST_TEST(tree.get_child("primitives").front().second.get<int>("wait_time.count") == 1);
 }
 
 BOOST_AUTO_TEST_CASE(names_are_escaped)
