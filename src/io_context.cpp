@@ -6,6 +6,7 @@
 #include <weft/wait/scheduler_of.hpp>
 
 #include "drain.hpp"
+#include "sched/trace_control.hpp"
 #include "validate.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -65,6 +66,7 @@ WEFT_INLINE io_context::io_context(service_maker const& initial_services)
 WEFT_INLINE io_context::~io_context()
 {
     scheduler_->await_outsiders();
+    detail::trace_control(*scheduler_).finish("weft::io_context");
     // The services abandon what is pending; handlers destroyed thereby may still submit others. The
     // operations of descriptors live in the reactor, so that the queues are emptied before it goes.
     shutdown();

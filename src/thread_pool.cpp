@@ -7,6 +7,7 @@
 
 #include "drain.hpp"
 #include "sched/pool_threads.hpp"
+#include "sched/trace_control.hpp"
 #include "validate.hpp"
 
 #include <exception>
@@ -139,6 +140,7 @@ WEFT_INLINE thread_pool::~thread_pool()
     join();
     // As in ~io_context.
     scheduler_->await_outsiders();
+    detail::trace_control(*scheduler_).finish("weft::thread_pool");
     shutdown();
     scheduler_->destroy_queued();
     destroy();

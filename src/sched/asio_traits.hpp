@@ -20,6 +20,8 @@
 #include <weft/sched/single_task_steals.hpp>
 #include <weft/sched/timers.hpp>
 
+#include "../platform/this_thread.hpp"
+#include "../reactor/function_of.hpp"
 #include "measures.hpp"
 
 #include <algorithm>
@@ -102,6 +104,17 @@ struct asio_traits
     static void prefetch(Ring ring) noexcept
     {
         __builtin_prefetch(ring.peek(prefetch_distance).op);
+    }
+
+    /// What tells one kind of handler from another.
+    static std::uint64_t function_of(entry const& op) noexcept
+    {
+        return detail::function_of(op.op);
+    }
+
+    static std::uint64_t thread_number() noexcept
+    {
+        return number_of_this_thread();
     }
 
     static run_level*& current() noexcept

@@ -64,6 +64,9 @@ struct basic_run_level : run_level
     // And since when it blocks, by measuring::blocks().
     std::int64_t blocks_since = 0;
 
+    // What the handler that blocks is called in events.
+    std::uint64_t running = 0;
+
     // A spare thread that spare_owner::retire() has sent away.
     bool retired = false;
 

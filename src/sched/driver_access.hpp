@@ -83,12 +83,15 @@ struct driver_access
     static std::size_t wait_in_driver(shared& s, worker& w, long usec)
     {
         ring_sink out(s, w, usec != 0);
+        if (usec == 0)
+            noting<Traits>::note(w, event_kind::look);
         std::size_t const events = s.driver->wait(usec, out);
         out.note_time();
         // By the reactor itself.
         w.asio.drain([&](node* op) { out.ready(entry(op)); });
         w.count.reactor_polls.add(1);
         w.count.reactor_events.add(events);
+        noting<Traits>::note(w, event_kind::looked, events);
         if (events >= Traits::driver::max_unlinkable)
             // There may be more: the next look comes here again.
             s.polled.store(w.ready_now() - long_ago, memory_order_relaxed);

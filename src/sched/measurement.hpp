@@ -11,6 +11,7 @@
 #include <weft/sched/ready_time.hpp>
 
 #include "shared_state.hpp"
+#include "tracing.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -25,6 +26,7 @@ struct measurement
 {
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
+    using entry = typename Traits::entry;
     using time_point = std::chrono::steady_clock::time_point;
 
     // One wake in so many is followed by a handler that is timed.
@@ -40,38 +42,41 @@ struct measurement
         return w.measured.mode != timing::off;
     }
 
-    /// The handler that was timed has returned.
+    /// The handler that was timed, or whose end is recorded as the beginning of what follows, has
+    /// returned. What is recorded goes another way at once, here and in what follows, so that
+    /// timing costs what it did without.
     [[gnu::noinline]] static void end(worker& w) noexcept
     {
-        auto& m = w.measured;
-        w.drop(worker::timed);
-        m.ended = Traits::clock::cheap();
-        m.fresh = true;
-        m.knows_since = false;
-        auto const elapsed = m.ended > m.began ? m.ended - m.began : 0;
-        m.run_time.record(std::chrono::nanoseconds(static_cast<std::int64_t>(elapsed)), m.weight);
+        if (w.has(worker::recorded))
+            end_recorded(w);
+        else
+            end_timed(w);
     }
 
     [[gnu::noinline]] static void turn(shared& s, worker& w, time_point now) noexcept
     {
-        follow_mode(s, w, now);
-        if (on(w))
+        if (w.measured.ring || s.measured.switches() != w.measured.switches)
+            turn_recorded(s, w, now);
+        else if (on(w))
         {
             keep_clock(w, now);
-            w.measured.wanted = true;
+            w.measured.wanted |= w.measured.is_timed;
         }
     }
 
     [[gnu::noinline]] static void join(shared& s, worker& w) noexcept
     {
         auto const now = Traits::clock::now();
-        follow_mode(s, w, now);
+        bool const was_recorded = w.measured.ring != nullptr;
+        follow_switches(s, w, now);
+        if (was_recorded && w.measured.ring)
+            tracing<Traits>::join(w);
         if (!on(w))
             return;
         keep_clock(w, now);
         w.measured.inside.begin(w.measured.looked);
         w.now.store(ready_time_at(now), memory_order_relaxed);
-        w.measured.wanted = w.measured.mode == timing::all;
+        w.measured.want(w.measured.mode == timing::all);
     }
 
     [[gnu::noinline]] static void leave(worker& w, bool in_handler) noexcept
@@ -83,14 +88,135 @@ struct measurement
             else
                 end(w);
         }
+        if (w.measured.ring)
+            tracing<Traits>::note(w, event_kind::leave);
         if (on(w))
             w.measured.inside.end(nanoseconds_at(Traits::clock::now()));
     }
 
-    [[gnu::noinline]] static void begin(shared& s, worker& w) noexcept
+    [[gnu::noinline]] static void begin(shared& s, worker& w, entry const& op) noexcept
+    {
+        if (w.measured.ring)
+            begin_recorded(s, w, op);
+        else
+            begin_timed(s, w);
+    }
+
+    [[gnu::noinline]] static void sleep(shared& s, worker& w, bool in_reactor) noexcept
     {
         auto& m = w.measured;
-        m.wanted = m.mode == timing::all;
+        if (m.ring)
+        {
+            m.running = 0;
+            tracing<Traits>::note(w, event_kind::park, in_reactor ? 1 : 0);
+        }
+        if (!on(w))
+            return;
+        s.measured.standing.clear();
+        m.slept_at = m.looked_after == w.count.handlers.value()
+                         ? m.looked
+                         : nanoseconds_at(Traits::clock::now());
+        (in_reactor ? m.in_reactor : m.parked).begin(m.slept_at);
+        m.looked = 0;
+    }
+
+    [[gnu::noinline]] static void wake(shared& s, worker& w, bool woken) noexcept
+    {
+        auto& m = w.measured;
+        // Who has slept in the reactor has looked at the clock when that returned.
+        auto const now =
+            m.looked != 0 ? time_point(std::chrono::nanoseconds(m.looked)) : Traits::clock::now();
+        follow_switches(s, w, now);
+        if (m.ring)
+            tracing<Traits>::note(w, event_kind::unpark, woken ? 1 : 0);
+        std::int64_t const at = nanoseconds_at(now);
+        m.parked.end(at);
+        m.in_reactor.end(at);
+        if (!on(w))
+            return;
+        if (m.looked == 0)
+            keep_clock(w, now);
+        w.now.store(ready_time_at(now), memory_order_relaxed);
+        std::int64_t const since = m.woken_at.load(memory_order_relaxed);
+        // Who is late may have meant an earlier sleep.
+        if (woken && since != 0 && since >= m.slept_at)
+            m.wake_latency.record(std::chrono::nanoseconds(at - since), 1);
+        m.woken_at.store(0, memory_order_relaxed);
+        if (w.count.parks.value() % wakes_per_sample == 0)
+            m.want(true);
+    }
+
+    /// Somebody wakes the worker.
+    [[gnu::noinline]] static void is_woken(shared& s, worker& w) noexcept
+    {
+        w.measured.woken_at.store(nanoseconds_at(Traits::clock::now()), memory_order_relaxed);
+        if ((s.measured.switches() & s.measured.recording) != 0)
+            tracing<Traits>::wakes(s, w);
+    }
+
+    /// Keeps what the worker has seen on the clock.
+    static void keep_clock(worker& w, time_point now) noexcept
+    {
+        auto& m = w.measured;
+        m.looked = nanoseconds_at(now);
+        m.looked_after = w.count.handlers.value();
+        m.fresh = false;
+        if (m.mode == timing::all)
+            m.looked_cheap = Traits::clock::cheap();
+    }
+
+    /// Does as it has been told last.
+    static void follow_switches(shared& s, worker& w, time_point now) noexcept
+    {
+        if (s.measured.switches() != w.measured.switches)
+            change(s, w, now);
+    }
+
+    [[gnu::noinline]] static void change(shared& s, worker& w, time_point now) noexcept
+    {
+        auto& m = w.measured;
+        m.switches = s.measured.switches();
+        tracing<Traits>::follow(s, w, (m.switches & s.measured.recording) != 0);
+        timing const mode = s.measured.mode_in(m.switches);
+        if (mode == m.mode)
+            return;
+        bool const began = m.mode == timing::off;
+        m.mode = mode;
+        m.want(mode == timing::all);
+        m.looked = 0;
+        if (mode == timing::off)
+            m.inside.end(nanoseconds_at(now));
+        else if (began)
+        {
+            m.timed_at = w.count.handlers.value();
+            m.inside.begin(nanoseconds_at(now));
+        }
+    }
+
+private:
+    static void end_timed(worker& w) noexcept
+    {
+        auto& m = w.measured;
+        w.drop(worker::timed);
+        m.ended = Traits::clock::cheap();
+        m.fresh = true;
+        m.knows_since = false;
+        auto const elapsed = m.ended > m.began ? m.ended - m.began : 0;
+        m.run_time.record(std::chrono::nanoseconds(static_cast<std::int64_t>(elapsed)), m.weight);
+    }
+
+    [[gnu::noinline]] static void end_recorded(worker& w) noexcept
+    {
+        if (w.has(worker::timed))
+            return end_timed(w);
+        w.measured.ended = Traits::clock::cheap();
+        w.measured.fresh = true;
+    }
+
+    static void begin_timed(shared& s, worker& w) noexcept
+    {
+        auto& m = w.measured;
+        m.wanted = m.mode == timing::all ? m.is_timed : 0;
         m.began = m.fresh ? m.ended : Traits::clock::cheap();
         // If all are timed, the clock goes on between two looks.
         if (m.mode == timing::all)
@@ -111,70 +237,30 @@ struct measurement
         w.take_on(worker::timed);
     }
 
-    [[gnu::noinline]] static void sleep(shared& s, worker& w, bool in_reactor) noexcept
+    [[gnu::noinline]] static void begin_recorded(shared& s, worker& w, entry const& op) noexcept
     {
         auto& m = w.measured;
-        s.measured.standing.clear();
-        m.slept_at = m.looked_after == w.count.handlers.value()
-                         ? m.looked
-                         : nanoseconds_at(Traits::clock::now());
-        (in_reactor ? m.in_reactor : m.parked).begin(m.slept_at);
-        m.looked = 0;
-    }
-
-    [[gnu::noinline]] static void wake(shared& s, worker& w, bool woken) noexcept
-    {
-        auto& m = w.measured;
-        // Who has slept in the reactor has looked at the clock when that returned.
-        auto const now =
-            m.looked != 0 ? time_point(std::chrono::nanoseconds(m.looked)) : Traits::clock::now();
-        follow_mode(s, w, now);
-        std::int64_t const at = nanoseconds_at(now);
-        m.parked.end(at);
-        m.in_reactor.end(at);
-        if (!on(w))
-            return;
-        if (m.looked == 0)
-            keep_clock(w, now);
-        w.now.store(ready_time_at(now), memory_order_relaxed);
-        std::int64_t const since = m.woken_at.load(memory_order_relaxed);
-        // Who is late may have meant an earlier sleep.
-        if (woken && since != 0 && since >= m.slept_at)
-            m.wake_latency.record(std::chrono::nanoseconds(at - since), 1);
-        m.woken_at.store(0, memory_order_relaxed);
-        if (w.count.parks.value() % wakes_per_sample == 0)
-            m.wanted = true;
-    }
-
-    /// Keeps what the worker has seen on the clock.
-    static void keep_clock(worker& w, time_point now) noexcept
-    {
-        auto& m = w.measured;
-        m.looked = nanoseconds_at(now);
-        m.looked_after = w.count.handlers.value();
-        m.fresh = false;
-        if (m.mode == timing::all)
-            m.looked_cheap = Traits::clock::cheap();
-    }
-
-    /// Does as it has been told last.
-    static void follow_mode(shared& s, worker& w, time_point now) noexcept
-    {
-        auto& m = w.measured;
-        timing const mode = s.measured.mode();
-        if (mode == m.mode)
-            return;
-        bool const began = m.mode == timing::off;
-        m.mode = mode;
-        m.wanted = mode == timing::all;
-        m.looked = 0;
-        if (mode == timing::off)
-            m.inside.end(nanoseconds_at(now));
-        else if (began)
+        if ((m.wanted & m.is_timed) != 0)
         {
-            m.timed_at = w.count.handlers.value();
-            m.inside.begin(nanoseconds_at(now));
+            begin_timed(s, w);
+            m.want(m.mode == timing::all);
         }
+        else
+            m.began = m.fresh ? m.ended : Traits::clock::cheap();
+        tracing<Traits>::begin(w, op);
+    }
+
+    /// Or one before which something has been switched.
+    [[gnu::noinline]] static void turn_recorded(shared& s, worker& w, time_point now) noexcept
+    {
+        follow_switches(s, w, now);
+        if (on(w))
+        {
+            keep_clock(w, now);
+            w.measured.want(true);
+        }
+        if (w.measured.ring)
+            tracing<Traits>::depth(s, w);
     }
 };
 

@@ -4,14 +4,16 @@
 #ifndef WEFT_SRC_SCHED_MEASURES_HPP
 #define WEFT_SRC_SCHED_MEASURES_HPP
 
-// What a worker measures, and keeps for whoever reads it: durations in histograms, and the time
-// that it has spent in a state. When it looks at which clock is said in measuring.hpp.
+// What a worker measures, and keeps for whoever reads it: durations in histograms, the time that it
+// has spent in a state, and events. When it looks at which clock is said in measuring.hpp.
 
 #include <weft/duration_histogram.hpp>
 #include <weft/options.hpp>
 #include <weft/platform/atomic.hpp>
 #include <weft/sched/counters.hpp>
 #include <weft/sched/ready_time.hpp>
+
+#include "../trace/recorder.hpp"
 
 #include <array>
 #include <chrono>
@@ -139,27 +141,67 @@ struct worker_measures
     /// Of a context; any thread.
     struct of_context
     {
-        explicit of_context(timing how) noexcept : mode_(static_cast<unsigned>(how))
+        explicit of_context(timing how) noexcept : switches_(static_cast<unsigned>(how))
         {
+        }
+
+        ~of_context()
+        {
+            record(false);
+        }
+
+        of_context(of_context const&) = delete;
+        of_context& operator=(of_context const&) = delete;
+
+        /// All that is switched on; 0: nothing.
+        unsigned switches() const noexcept
+        {
+            return switches_.load(memory_order_relaxed);
+        }
+
+        static timing mode_in(unsigned switches) noexcept
+        {
+            return static_cast<timing>(switches & ~recording);
         }
 
         timing mode() const noexcept
         {
-            return static_cast<timing>(mode_.load(memory_order_relaxed));
+            return mode_in(switches());
         }
 
         void mode(timing how) noexcept
         {
-            mode_.store(static_cast<unsigned>(how), memory_order_relaxed);
+            unsigned before = switches();
+            while (!switches_.compare_exchange_weak(before,
+                (before & recording) | static_cast<unsigned>(how), memory_order_relaxed,
+                memory_order_relaxed))
+            {
+            }
         }
 
+        /// Whether events are recorded from now on.
+        void record(bool on) noexcept
+        {
+            bool const before = ((on ? switches_.fetch_or(recording, memory_order_relaxed)
+                                     : switches_.fetch_and(~recording, memory_order_relaxed)) &
+                                    recording) != 0;
+            if (on && !before)
+                recorder::began();
+            if (!on && before)
+                recorder::ended();
+        }
+
+        // A timing and this bit are what is switched on.
+        static constexpr unsigned recording = 4;
+
+        recorder events;
         standing_delay standing;
         atomic<std::uint64_t> blocking_calls{0};
         atomic<std::int64_t> blocked{0};
         atomic<std::uint64_t> exceptions{0};
 
     private:
-        atomic<unsigned> mode_;
+        atomic<unsigned> switches_;
     };
 
     // Single writer, any reader.
@@ -173,11 +215,28 @@ struct worker_measures
     // The steady clock when somebody woke the worker, who writes it before.
     atomic<std::int64_t> woken_at{0};
 
-    // As of its last look.
+    // What was switched on at its last look, and the timing of that.
+    unsigned switches = 0;
     timing mode = timing::off;
 
-    // The next handler that it takes is timed.
-    bool wanted = false;
+    // Where events go; null: they are not recorded.
+    event_ring* ring = nullptr;
+
+    // What is to be done with the next handler that it takes.
+    enum : unsigned char
+    {
+        is_timed = 1,
+        is_recorded = 2
+    };
+    unsigned char wanted = 0;
+
+    void want(bool timed) noexcept
+    {
+        wanted = static_cast<unsigned char>((timed ? is_timed : 0) | (ring ? is_recorded : 0));
+    }
+
+    // What the handler that it runs is called in events; 0: it runs none.
+    std::uint64_t running = 0;
 
     // `ended` is the time still.
     bool fresh = false;

@@ -13,11 +13,16 @@
 // stands for all that the worker has run since it last timed one: counts are those of handlers.
 //
 // How long an operation has been queued follows from the ready time that it has in any case.
+//
+// Events are recorded in the same places, by a worker that has been told so in the same way; while
+// it records, the end of each handler is a duty.
 
 #include <weft/options.hpp>
 #include <weft/sched/ready_time.hpp>
 
 #include "measurement.hpp"
+#include "noting.hpp"
+#include "tracing.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -32,6 +37,7 @@ struct measuring
 {
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
+    using entry = typename Traits::entry;
     using time_point = std::chrono::steady_clock::time_point;
 
     static constexpr bool enabled = Traits::measures::enabled;
@@ -44,7 +50,7 @@ struct measuring
     static bool on(worker const& w) noexcept
     {
         if constexpr (enabled)
-            return w.measured.mode != timing::off;
+            return w.measured.switches != 0;
         else
             return false;
     }
@@ -52,7 +58,7 @@ struct measuring
     static bool on(shared const& s) noexcept
     {
         if constexpr (enabled)
-            return s.measured.mode() != timing::off;
+            return s.measured.switches() != 0;
         else
             return false;
     }
@@ -69,7 +75,7 @@ struct measuring
     static void note_clock(worker& w, time_point now) noexcept
     {
         if constexpr (enabled)
-            if (on(w))
+            if (w.measured.mode != timing::off)
                 measurement<Traits>::keep_clock(w, now);
     }
 
@@ -93,10 +99,13 @@ struct measuring
     static void interrupted(worker& w) noexcept
     {
         if constexpr (enabled)
+        {
             w.drop(worker::timed);
+            noting<Traits>::note(w, event_kind::nest_begin);
+        }
     }
 
-    /// The handler that was timed has returned.
+    /// The handler that was watched has returned.
     static void handler_ended(worker& w) noexcept
     {
         if constexpr (enabled)
@@ -104,25 +113,29 @@ struct measuring
     }
 
     /// The worker is about to run what it has taken.
-    static void handler_begins(shared& s, worker& w) noexcept
+    static void handler_begins(shared& s, worker& w, entry const& op) noexcept
     {
         if constexpr (enabled)
-            if (w.measured.wanted)
-                measurement<Traits>::begin(s, w);
+            if (w.measured.wanted != 0)
+                measurement<Traits>::begin(s, w, op);
     }
 
     /// Time passes while the worker looks for work.
     static void searches(worker& w) noexcept
     {
         if constexpr (enabled)
+        {
             w.measured.fresh = false;
+            if (w.has(worker::recorded))
+                tracing<Traits>::idle(w);
+        }
     }
 
     /// The worker takes what became ready then.
     static void takes(worker& w, ready_time since) noexcept
     {
         if constexpr (enabled)
-            if (w.measured.wanted)
+            if ((w.measured.wanted & w.measured.is_timed) != 0)
             {
                 w.measured.since = since;
                 w.measured.knows_since = true;
@@ -141,7 +154,7 @@ struct measuring
     static void takes_oldest(worker& w, Ring const& ring) noexcept
     {
         if constexpr (enabled)
-            if (w.measured.wanted)
+            if ((w.measured.wanted & w.measured.is_timed) != 0)
                 w.measured.knows_since = ring.oldest(w.measured.since);
     }
 
@@ -167,14 +180,16 @@ struct measuring
     {
         if constexpr (enabled)
             if (on(s))
-                w.measured.woken_at.store(
-                    nanoseconds_at(Traits::clock::now()), memory_order_relaxed);
+                measurement<Traits>::is_woken(s, w);
     }
 
     /// A thread gives its worker away to block: since when.
     static std::int64_t blocks(shared& s) noexcept
     {
-        return on(s) ? nanoseconds_at(Traits::clock::now()) : 0;
+        if constexpr (enabled)
+            return s.measured.mode() != timing::off ? nanoseconds_at(Traits::clock::now()) : 0;
+        else
+            return 0;
     }
 
     static void has_blocked(shared& s, std::int64_t since) noexcept

@@ -115,6 +115,7 @@ struct membership
             // Asio must not find the context's scheduler on this thread any more.
             f.entry->hide();
             f.worker_here()->take_on(worker::orphaned);
+            noting<Traits>::orphaned(*f.worker_here());
             f.kept = s.workers.surrender(*f.worker_here());
             f.sched = nullptr;
         }
@@ -126,6 +127,7 @@ struct membership
         s.blocked.fetch_add(1, memory_order_relaxed);
         measuring<Traits>::leaves(w, true);
         f.blocks_since = measuring<Traits>::blocks(s);
+        f.running = noting<Traits>::running(w);
         // The handler that blocks is outstanding work, and nobody's queue says so.
         ++w.work_delta;
         run_queue<Traits>::collect_posted(s, w);
@@ -150,6 +152,7 @@ struct membership
         measuring<Traits>::has_blocked(s, f.blocks_since);
         worker& w = s.workers.acquire_reserved();
         count_in(s, w);
+        noting<Traits>::resumes(w, f.running);
         f.w = &w;
         f.entry->show(s.driver->inner(), w.asio);
         --w.work_delta;

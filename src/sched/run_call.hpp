@@ -56,8 +56,8 @@ public:
             return;
         if (nested_)
         {
-            if (level_->worker_here()->has(worker::timed))
-                measuring<Traits>::handler_ended(*level_->worker_here());
+            if (level_->worker_here()->is_watched())
+                noting<Traits>::nested_run_ended(*level_->worker_here());
             // The outer handler goes on, perhaps for long: it keeps nothing that others wait for.
             notifier<Traits>::give_up_search(shared_, *level_->worker_here());
             --level_->w->work_delta;

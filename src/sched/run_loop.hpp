@@ -100,13 +100,13 @@ struct run_loop
             // Destroyed by the handler that has just returned: this object is not there any more.
             if (w.has(worker::orphaned))
                 return false;
-            if (w.has(worker::timed))
+            if (w.is_watched())
                 measuring<Traits>::handler_ended(w);
             try
             {
                 if (!look_for_work(s, f, op, mode, until))
                     return false;
-                measuring<Traits>::handler_begins(s, w);
+                measuring<Traits>::handler_begins(s, w, op);
                 return true;
             }
             catch (...)

@@ -9,6 +9,7 @@
 
 #include "asio_traits.hpp"
 #include "basic_scheduler.hpp"
+#include "trace_control.hpp"
 
 #include <exception>
 
@@ -106,7 +107,9 @@ WEFT_INLINE context_scheduler::owner context_scheduler::make(
 {
     auto made = std::make_unique<implementation>(opts);
     made->driver = &driver::install(context);
-    return owner(made.release());
+    owner result(made.release());
+    trace_control(*result).obey_environment();
+    return result;
 }
 
 WEFT_INLINE std::size_t context_scheduler::run(run_limits const& limits)

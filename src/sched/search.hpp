@@ -96,6 +96,7 @@ struct work_search
         if (taken == 0)
             return false;
         w.count.injection_fetches.add(1);
+        noting<Traits>::note(w, event_kind::fetch, taken);
         // A sleeper that looked into the ring before and into the queue after may have missed it.
         if (taken > 1)
             notifier<Traits>::notify_one_by_worker(s);
@@ -234,6 +235,7 @@ struct work_search
     {
         w.count.steal_operations.add(1);
         w.count.stolen_handlers.add(taken);
+        noting<Traits>::note(w, event_kind::steal, two_counts(taken, other.index));
         // As in find_injected(); and whoever met this thief at work got nothing of what is left.
         // Pairs with the fences in idle: if the owner did not see who went to sleep, its entries
         // are seen here.
@@ -249,6 +251,7 @@ struct work_search
             return false;
         w.count.steal_operations.add(1);
         w.count.stolen_handlers.add(1);
+        noting<Traits>::note(w, event_kind::steal, two_counts(1, other.index));
         measuring<Traits>::takes(w, other.ready_now());
         op = entry(slotted, 0);
         return true;

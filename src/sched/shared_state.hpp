@@ -20,6 +20,8 @@
 //                 what a worker learns of what it steals: sched/single_task_steals.hpp
 //   measures      what a worker measures: sched/measures.hpp
 //   prefetch(ring) for the operation that comes next but a few
+//   function_of(entry), thread_number()
+//                 for events, if there are measures: what is run, and which thread does
 //   current()     the innermost level of the calling thread
 //   ring_capacity, has_process_fence()
 

@@ -17,6 +17,8 @@
 #include <weft/sched/ready_time.hpp>
 #include <weft/sched/worker_base.hpp>
 
+#include "thread_holder.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -122,13 +124,20 @@ struct basic_worker : worker_base
         holds_driver = 2, // has the driver lock
         spare = 4,        // leaves when spare_owner::retire() says so
         orphaned = 8,     // leaves at once: the scheduler is gone
-        timed = 16        // looks at the clock: the handler that it runs is timed
+        timed = 16,       // looks at the clock: the handler that it runs is timed
+        recorded = 32     // records what it does
     };
     unsigned duties = 0;
 
     bool has(duty d) const noexcept
     {
         return (duties & d) != 0;
+    }
+
+    /// Whether somebody wants to know when the handler that it runs ends.
+    bool is_watched() const noexcept
+    {
+        return (duties & (timed | recorded)) != 0;
     }
 
     void take_on(duty d) noexcept
@@ -187,6 +196,9 @@ struct basic_worker : worker_base
     queue ring;
 
     typename Traits::measures measured;
+
+    // Guarded by the lock of the table.
+    thread_holder holder;
 };
 
 } // namespace detail

@@ -75,6 +75,17 @@ public:
             out(*w);
     }
 
+    /// Shows all workers to `out(Worker const&)`, under the lock: none changes its thread
+    /// meanwhile.
+    template <typename Out>
+    void for_each(Out out) const
+    {
+        std::lock_guard<mutex> const lock(mutex_);
+        std::size_t const count = size();
+        for (std::size_t i = 0; i != count; ++i)
+            out(static_cast<Worker const&>((*this)[i]));
+    }
+
     /// Gives a worker away that a thread has, with its memory. For the end of the table: the worker
     /// can be looked at as before, and is not destroyed with it.
     std::unique_ptr<Worker> surrender(Worker& w) noexcept;
@@ -102,10 +113,11 @@ template <typename Worker>
 Worker& worker_table<Worker>::acquire(idle& sleepers)
 {
     std::lock_guard<mutex> const lock(mutex_);
-    if (free_.size() <= reserved_)
-        return grow(sleepers);
-    Worker& w = *free_.back();
-    free_.pop_back();
+    bool const is_new = free_.size() <= reserved_;
+    Worker& w = is_new ? grow(sleepers) : *free_.back();
+    if (!is_new)
+        free_.pop_back();
+    w.holder.begin();
     return w;
 }
 
@@ -129,6 +141,7 @@ template <typename Worker>
 void worker_table<Worker>::release(Worker& w, bool reserve) noexcept
 {
     std::lock_guard<mutex> const lock(mutex_);
+    w.holder.end();
     // grow() has made room for every worker.
     free_.push_back(&w);
     if (reserve)
@@ -142,6 +155,7 @@ Worker& worker_table<Worker>::acquire_reserved() noexcept
     --reserved_;
     Worker& w = *free_.back();
     free_.pop_back();
+    w.holder.begin();
     return w;
 }
 

@@ -236,6 +236,16 @@ struct manual_traits
     {
     }
 
+    static std::uint64_t function_of(task_entry const& t) noexcept
+    {
+        return reinterpret_cast<std::uintptr_t>(t.op);
+    }
+
+    static std::uint64_t thread_number() noexcept
+    {
+        return 1;
+    }
+
     static weft::detail::run_level*& current() noexcept
     {
         return innermost;

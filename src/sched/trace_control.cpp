@@ -1,0 +1,151 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// Not in scheduler.cpp: what the compiler inlines there, in the path of a handler, depends on how
+// much there is.
+
+#include "trace_control.hpp"
+
+#include <weft/trace/point.hpp>
+
+#include "../platform/symbols.hpp"
+#include "../trace/chrome_json.hpp"
+#include "../trace/where.hpp"
+#include "asio_traits.hpp"
+#include "basic_scheduler.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <string>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+inline namespace WEFT_LOCAL
+{
+
+using traits = asio_traits;
+using worker = basic_worker<traits>;
+
+/// The worker that this thread is, if it records; or null.
+WEFT_INLINE worker* recording_worker() noexcept
+{
+    run_level* const f = current_level;
+    if (!f || !f->w)
+        return nullptr;
+    auto* const w = static_cast<worker*>(f->w);
+    return w->measured.ring ? w : nullptr;
+}
+
+WEFT_INLINE std::uint64_t word_of(char const* text) noexcept
+{
+    return reinterpret_cast<std::uintptr_t>(text);
+}
+
+} // namespace WEFT_LOCAL
+} // namespace WEFT_ABI_NAMESPACE
+
+WEFT_INLINE void trace_point::span_begins(char const* text) noexcept
+{
+    if (worker* const w = recording_worker())
+        tracing<traits>::note(*w, event_kind::span_begin, word_of(text));
+}
+
+WEFT_INLINE void trace_point::span_ends(char const* text) noexcept
+{
+    if (worker* const w = recording_worker())
+        tracing<traits>::note(*w, event_kind::span_end, word_of(text));
+}
+
+WEFT_INLINE void trace_point::operation_begins(
+    char const* object, char const* operation, char const* file, unsigned line) noexcept
+{
+    worker* const w = recording_worker();
+    if (!w)
+        return;
+    tracing<traits>::note(*w, event_kind::object, word_of(object));
+    tracing<traits>::note(*w, event_kind::operation, word_of(operation));
+    if (file)
+        tracing<traits>::note(*w, event_kind::location,
+            small_and_address(line < 0xffff ? line : 0xffff, word_of(file)));
+}
+
+WEFT_INLINE void trace_point::operation_ends(char const* operation) noexcept
+{
+    if (worker* const w = recording_worker())
+        tracing<traits>::note(*w, event_kind::operation_end, word_of(operation));
+}
+
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+inline namespace WEFT_LOCAL
+{
+
+WEFT_INLINE basic_scheduler<asio_traits>& core(context_scheduler& s) noexcept
+{
+    return static_cast<basic_scheduler<asio_traits>&>(s);
+}
+
+} // namespace WEFT_LOCAL
+
+WEFT_INLINE void trace_control::start(std::size_t events)
+{
+    auto& s = core(scheduler_);
+    s.measured.events.prepare(events, s.workers.size());
+    s.measured.record(true);
+}
+
+WEFT_INLINE void trace_control::stop() noexcept
+{
+    core(scheduler_).measured.record(false);
+}
+
+WEFT_INLINE recording trace_control::copy(char const* kind) const
+{
+    recording result = core(scheduler_).measured.events.copy();
+    result.context =
+        std::string(kind) + ' ' + hexadecimal(reinterpret_cast<std::uintptr_t>(&scheduler_));
+    return result;
+}
+
+WEFT_INLINE void trace_control::dump(char const* kind, std::ostream& out) const
+{
+    write_chrome_json({copy(kind)}, symbols(symbols::maps_of_this_process()), out);
+}
+
+WEFT_INLINE void trace_control::obey_environment()
+{
+    std::string path = next_path_of_environment();
+    if (path.empty())
+        return;
+    start(recorder::usual_events);
+    core(scheduler_).measured.events.path = std::move(path);
+}
+
+WEFT_INLINE void trace_control::finish(char const* kind) noexcept
+{
+    std::string const& path = core(scheduler_).measured.events.path;
+    if (path.empty())
+        return;
+    try
+    {
+        std::ofstream out(path);
+        dump(kind, out);
+    }
+    catch (std::exception const& error)
+    {
+        std::fprintf(stderr, "weft: WEFT_TRACE: %s: %s\n", path.c_str(), error.what());
+    }
+}
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
