@@ -56,6 +56,10 @@ else()
     weft_pkg_config(weft "" "-L\${libdir} -lweft -pthread")
 endif()
 
+if(WEFT_BUILD_TOOLS)
+    install(TARGETS weft_trace RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT weft_development)
+endif()
+
 install(FILES LICENSE_1_0.txt DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/weft COMPONENT weft_license)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/weft COMPONENT weft_documentation
     EXCLUDE_FROM_ALL)
@@ -65,7 +69,15 @@ install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT wef
     FILES_MATCHING PATTERN "*.hpp")
 # Where weft/impl/src.hpp finds it.
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/impl/src COMPONENT weft_development
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cpp" PATTERN "*.ipp" PATTERN one_in_program.cpp EXCLUDE)
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cpp" PATTERN "*.ipp" PATTERN one_in_program.cpp EXCLUDE PATTERN tool EXCLUDE)
+
+# gdb loads it with the shared library from where that is installed; others name it.
+install(FILES src/tool/weft-gdb.py DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/weft COMPONENT weft_development)
+if(WEFT_BUILD_BOTH OR _weft_kind STREQUAL "shared")
+    install(FILES src/tool/weft-gdb.py COMPONENT weft_development
+        DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/gdb/auto-load${CMAKE_INSTALL_FULL_LIBDIR}
+        RENAME libweft.so.${PROJECT_VERSION}-gdb.py)
+endif()
 
 configure_package_config_file(cmake/weftConfig.cmake.in ${_weft_build}/weftConfig.cmake
     INSTALL_DESTINATION ${_weft_package})

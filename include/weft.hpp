@@ -21,6 +21,8 @@
 #include <weft/steady_timer.hpp>
 #include <weft/system_timer.hpp>
 #include <weft/thread_pool.hpp>
+#include <weft/trace.hpp>
 #include <weft/version.hpp>
+#include <weft/watchdog.hpp>
 
 #endif // WEFT_HPP

@@ -176,7 +176,8 @@ by_b2() {
 }
 
 by_meson() {
-    local kind=$1 project=$build/meson-$kind flags
+    local kind=$1 flags
+    local project=$build/meson-$kind
     mkdir -p "$project/subprojects/packagefiles/weft"
     cp "$here/server/server.cpp" "$here/server/meson.build" "$project"
     cp "$source_dir/packaging/meson/weft.wrap" "$project/subprojects"

@@ -17,9 +17,9 @@ import sys
 import tempfile
 
 # Lower number: lower layer. A file may include its own layer and lower ones, but none beside its own.
-LAYER = {"platform": 0, "queue": 1, "reactor": 2, "coroutine": 3, "sched": 3, "sync": 3, "executor": 4, "wait": 5,
-    "public": 6}
-WITHOUT_ASIO = {"platform", "queue", "sync"}
+LAYER = {"platform": 0, "queue": 1, "trace": 1, "reactor": 2, "coroutine": 3, "sched": 3, "sync": 3, "executor": 4, "wait": 5,
+    "public": 6, "tool": 6, "watchdog": 7, "list": 8}
+WITHOUT_ASIO = {"platform", "queue", "sync", "trace"}
 NAMES_ASIOS_INSIDES = {"reactor", "coroutine"}
 OUTSIDE_LAYERS = {"config.hpp", "drain_report.hpp",
     "duration_histogram.hpp", "error.hpp", "fwd.hpp", "options.hpp", "stats.hpp", "version.hpp"}
@@ -28,7 +28,7 @@ PRIMITIVES = ("channel.hpp", "mutex.hpp", "semaphore.hpp", "shared_mutex.hpp")
 CONTEXTS = {"io_context.hpp", "thread_pool.hpp"}
 SOURCES = "include/weft/impl/src.hpp"
 # Root headers that stand below the others.
-LAYER_OF_FILE = {"executor.hpp": "executor", "impl/executor.hpp": "executor", "strand.hpp": "executor"}
+LAYER_OF_FILE = {"weft.ipp": "list", "executor.hpp": "executor", "impl/executor.hpp": "executor", "strand.hpp": "executor"}
 
 
 def layer_of(path):
