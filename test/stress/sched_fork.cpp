@@ -5,7 +5,11 @@
 // posts, timers, reads and writes outstanding. Both processes then go on at the same time, and run
 // each handler that they have exactly once.
 
+#include <weft/channel.hpp>
 #include <weft/io_context.hpp>
+#include <weft/mutex.hpp>
+#include <weft/semaphore.hpp>
+#include <weft/steady_timer.hpp>
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
@@ -202,9 +206,79 @@ int finish(std::optional<weft::io_context>& context, std::unique_ptr<activities>
     return 0;
 }
 
+// Operations that wait at locks and channels and for a timer of weft's when the process forks.
+struct waits
+{
+    explicit waits(weft::io_context& context)
+        : mutex(context), semaphore(context, 0), channel(context, 1),
+          timer(context, std::chrono::milliseconds(20))
+    {
+        auto const count = [this](error_code e, auto&&...)
+        {
+            done += !e;
+        };
+        held = mutex.try_lock();
+        mutex.async_lock(count);
+        semaphore.async_acquire(2, count);
+        channel.async_receive(count);
+        timer.async_wait(count);
+    }
+
+    // Whether all of them end, and new ones begin and end, on `threads` threads.
+    int finish(weft::io_context& context)
+    {
+        mutex.unlock();
+        semaphore.release(2);
+        bool const sent = channel.try_send(1);
+        test::run_on(context, threads);
+        context.restart();
+        auto const count = [this](error_code e, auto&&...)
+        {
+            done += !e;
+        };
+        channel.async_receive(count);
+        channel.async_send(2, count);
+        mutex.unlock();
+        mutex.async_lock(count);
+        asio::post(context, [this] { ++done; });
+        test::run_on(context, threads);
+        return held && sent && done == 8 ? 0 : 1;
+    }
+
+    weft::mutex mutex;
+    weft::semaphore semaphore;
+    weft::channel<int> channel;
+    weft::steady_timer timer;
+    std::atomic<int> done{0};
+    bool held = false;
+};
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(sched_fork)
+
+BOOST_AUTO_TEST_CASE(what_waits_at_locks_and_channels_waits_in_both_processes)
+{
+    weft::io_context context;
+    waits w(context);
+    context.poll();
+    context.restart();
+    context.notify_fork(weft::io_context::fork_prepare);
+    pid_t const child = ::fork();
+    if (child == 0)
+    {
+        test::watchdog::arm(test::watchdog::seconds_per_case / 2);
+        context.notify_fork(weft::io_context::fork_child);
+        ::_exit(w.finish(context));
+    }
+    context.notify_fork(weft::io_context::fork_parent);
+    BOOST_TEST_REQUIRE(child > 0);
+    BOOST_TEST(w.finish(context) == 0);
+    int status = 0;
+    BOOST_TEST_REQUIRE(::waitpid(child, &status, 0) == child);
+    BOOST_TEST(WIFEXITED(status));
+    BOOST_TEST(WEXITSTATUS(status) == 0);
+}
 
 BOOST_AUTO_TEST_CASE(both_processes_run_what_was_outstanding_exactly_once)
 {
