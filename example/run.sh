@@ -22,8 +22,13 @@ usage()
     cat <<EOF
 usage: $0 [--quick] [--seconds N] [--rounds N] [--connections N] [--threads N] [--port N]
        $0 monitor [--threads N] [--port N]
+       $0 timeline
+       $0 watchdog
 
   monitor          builds and starts the monitor example under a load of its own, until Ctrl-C
+  watchdog         shows what a watchdog says of a handler that blocks, and of a deadlock
+
+  timeline         writes a timeline of a program's two threads, for ui.perfetto.dev
 
   --quick          1 second of load per measurement and no warm-up
   --seconds N      seconds of load per measurement (default $seconds)
@@ -56,6 +61,8 @@ mode=all
 while (($#)); do
     case $1 in
     monitor) mode=monitor ;;
+    timeline) mode=timeline ;;
+    watchdog) mode=watchdog ;;
     --quick) seconds=1 warm_up=0 ;;
     --seconds) number "$1" "${2-}" 1 600; seconds=$2; shift ;;
     --rounds) number "$1" "${2-}" 1 99; rounds=$2; shift ;;
@@ -86,7 +93,7 @@ trap 'exit 143' TERM
 install_what_is_missing()
 {
     local packages=(g++ cmake ninja-build libboost1.81-dev libboost-program-options1.81-dev)
-    [[ $mode == monitor ]] || packages+=(wrk)
+    [[ $mode != all ]] || packages+=(wrk)
     local missing=() package
     command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
         fail "this script knows Debian only; elsewhere build the example/ folder with CMake"
@@ -264,6 +271,12 @@ show_monitor()
     wait "$process"
 }
 
+show_timeline()
+{
+    "$build/example/timeline" "$build/timeline.json" || fail "timeline has failed"
+    say "open it with ui.perfetto.dev: $build/timeline.json"
+}
+
 check_refusals()
 {
     start http_file_server --port 0 "$work/site"
@@ -372,10 +385,20 @@ compare()
 }
 
 install_what_is_missing
+if [[ $mode == timeline ]]; then
+    build_all timeline
+    show_timeline
+    exit 0
+fi
 if [[ $mode == monitor ]]; then
     ((port != 0)) || port=8080
     build_all monitor
     show_monitor
+    exit
+fi
+if [[ $mode == watchdog ]]; then
+    build_all watchdog
+    "$build/example/watchdog"
     exit
 fi
 build_all
