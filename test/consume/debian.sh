@@ -49,5 +49,6 @@ apt-get purge -qy 'libweft*' weft-doc
 [ -z "$(find / -xdev -name '*weft*' -not -path '/work/*' -not -path '/var/*' -not -path '/proc/*')" ]
 EOF
 step "in there"
-quietly chroot "$build/chroot" bash /work/build.sh
+# There is no cache of compiled objects in there.
+quietly env -u CMAKE_CXX_COMPILER_LAUNCHER chroot "$build/chroot" bash /work/build.sh
 step "done"
