@@ -145,7 +145,10 @@ private:
     template <typename Measures>
     static void read_measures(Measures const& m, worker_stats& one, stats& all)
     {
-        std::int64_t const now = measuring<Traits>::nanoseconds_at(all.taken);
+        auto const now = []
+        {
+            return measuring<Traits>::nanoseconds_at(Traits::clock::now());
+        };
         one.inside = m.inside.read(now);
         one.parked = m.parked.read(now);
         one.in_reactor = m.in_reactor.read(now);

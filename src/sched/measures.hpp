@@ -71,11 +71,23 @@ public:
             word_.store(word - 1 + 2 * now, memory_order_relaxed);
     }
 
-    std::chrono::nanoseconds read(std::int64_t now) const noexcept
+    /// `now()` says the time. It is asked while the state is known to last: with a time from before
+    /// or from after, a reader that was kept from running meanwhile would see less than the last
+    /// one did, or more than the next one will.
+    template <typename Now>
+    std::chrono::nanoseconds read(Now now) const noexcept
     {
-        std::int64_t const word = word_.load(memory_order_relaxed);
-        std::int64_t const time = word % 2 != 0 ? (word - 1) / 2 + now : word / 2;
-        return std::chrono::nanoseconds(time > 0 ? time : 0);
+        for (;;)
+        {
+            std::int64_t const word = word_.load(memory_order_acquire);
+            if (word % 2 == 0)
+                return std::chrono::nanoseconds(word / 2);
+            std::int64_t const at = now();
+            if (word_.load(memory_order_acquire) != word)
+                continue;
+            std::int64_t const time = (word - 1) / 2 + at;
+            return std::chrono::nanoseconds(time > 0 ? time : 0);
+        }
     }
 
 private:
