@@ -144,11 +144,13 @@ WEFT_INLINE void write(json_writer& w, primitive_stats const& p)
     w.key("kind").text(p.kind);
     w.key("name").text(p.name);
     w.key("waiting").number(p.waiting);
+    w.key("senders").number(p.senders);
     w.key("longest_wait").time(p.longest_wait);
     w.key("contended").number(p.contended);
     w.key("wait_time");
     write(w, p.wait_time);
     w.key("length").number(p.length);
+    w.key("available").number(p.available);
     w.close('}');
 }
 

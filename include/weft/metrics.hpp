@@ -47,9 +47,10 @@ WEFT_DECL double busy_share(worker_stats const& s) noexcept;
 /// std::bad_alloc.
 WEFT_DECL std::string prometheus_text(stats const& s, std::string_view context_name = {});
 
-/// The snapshot as one JSON object (RFC 8259), whose members are those of stats, with durations in
-/// nanoseconds. A histogram has `count`, `total`, `p50`, `p90`, `p99`, `max` and `buckets`: those
-/// that are not empty, each as [its upper bound, how many]. Throws std::bad_alloc.
+/// The snapshot as one JSON object (RFC 8259), whose members are those of stats, but for the
+/// addresses of primitives, with durations in nanoseconds. A histogram has `count`, `total`, `p50`,
+/// `p90`, `p99`, `max` and `buckets`: those that are not empty, each as [its upper bound, how
+/// many]. Names are expected in UTF-8. Throws std::bad_alloc.
 WEFT_DECL std::string to_json(stats const& s);
 
 /// Whether handlers wait too long in the queues of an io_context or thread_pool: all of those that

@@ -9,6 +9,7 @@
 #include <boost/property_tree/ptree.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <sstream>
 #include <string>
@@ -45,6 +46,27 @@ BOOST_AUTO_TEST_CASE(members_are_those_of_the_snapshot_in_nanoseconds)
     BOOST_TEST(tree.get_child("primitives").size() == 3u);
     BOOST_TEST(tree.get_child("primitives").front().second.get<std::string>("name") == "table");
     BOOST_TEST(tree.get_child("primitives").front().second.get<int>("wait_time.count") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_primitive_has_all_its_numbers)
+{
+    weft::stats s;
+    weft::primitive_stats& p = s.primitives.emplace_back();
+    p.kind = "channel";
+    p.waiting = 3;
+    p.senders = 2;
+    p.longest_wait = std::chrono::nanoseconds(4);
+    p.contended = 5;
+    p.length = 6;
+    p.available = 7;
+    auto const tree = parsed(s).get_child("primitives").front().second;
+    BOOST_TEST(tree.get<std::string>("kind") == "channel");
+    BOOST_TEST(tree.get<std::uint64_t>("waiting") == 3u);
+    BOOST_TEST(tree.get<std::uint64_t>("senders") == 2u);
+    BOOST_TEST(tree.get<std::uint64_t>("longest_wait") == 4u);
+    BOOST_TEST(tree.get<std::uint64_t>("contended") == 5u);
+    BOOST_TEST(tree.get<std::uint64_t>("length") == 6u);
+    BOOST_TEST(tree.get<std::uint64_t>("available") == 7u);
 }
 
 BOOST_AUTO_TEST_CASE(names_are_escaped)
