@@ -166,7 +166,7 @@ struct driver_access
             }
         } on_exit{s, w, false};
 
-        measuring<Traits>::sleeps(s, w, w.has(worker::holds_driver));
+        measuring<Traits>::sleeps(w, w.has(worker::holds_driver));
         if (!w.has(worker::holds_driver))
         {
             if (limited)

@@ -102,7 +102,7 @@ struct measurement
             begin_timed(s, w);
     }
 
-    [[gnu::noinline]] static void sleep(shared& s, worker& w, bool in_reactor) noexcept
+    [[gnu::noinline]] static void sleep(worker& w, bool in_reactor) noexcept
     {
         auto& m = w.measured;
         if (m.ring)
@@ -112,7 +112,6 @@ struct measurement
         }
         if (!on(w))
             return;
-        s.measured.standing.clear();
         m.slept_at = m.looked_after == w.count.handlers.value()
                          ? m.looked
                          : nanoseconds_at(Traits::clock::now());

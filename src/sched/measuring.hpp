@@ -160,11 +160,11 @@ struct measuring
 
     /// The worker goes to sleep, in the reactor or beside it. What it has done since it last looked
     /// at the clock, if it ran nothing, was in vain.
-    static void sleeps(shared& s, worker& w, bool in_reactor) noexcept
+    static void sleeps(worker& w, bool in_reactor) noexcept
     {
         if constexpr (enabled)
             if (on(w))
-                measurement<Traits>::sleep(s, w, in_reactor);
+                measurement<Traits>::sleep(w, in_reactor);
     }
 
     /// The worker has slept, and somebody woke it if `woken`.

@@ -143,8 +143,11 @@ struct run_loop
             {
                 if (driver_access<Traits>::poll_driver(s, w) != 0)
                     continue;
-                return work_search<Traits>::steal(s, w, op) ||
-                       work_search<Traits>::take_open_slots(s, w, op);
+                if (work_search<Traits>::steal(s, w, op) ||
+                    work_search<Traits>::take_open_slots(s, w, op))
+                    return true;
+                has_nothing_to_do(s);
+                return false;
             }
             if (driver_access<Traits>::poll_when_idle(s, w))
                 continue;
@@ -251,6 +254,13 @@ struct run_loop
                work_search<Traits>::take_open_slots(s, w, op);
     }
 
+    /// A worker has looked everywhere, and is about to sleep or to leave: no queue stands.
+    static void has_nothing_to_do(shared& s) noexcept
+    {
+        if constexpr (Traits::measures::enabled)
+            s.measured.standing.clear();
+    }
+
     static found sleep(shared& s, worker& w, entry& op, wait_mode mode, deadline until)
     {
         parking_hooks const hooks(s.opts);
@@ -266,6 +276,7 @@ struct run_loop
             notifier<Traits>::end_search(s, w);
             return found::work;
         }
+        has_nothing_to_do(s);
         if (!w.has(worker::holds_driver) && s.driver_lock.try_take())
             w.take_on(worker::holds_driver);
         ending<Traits>::flush_work(s, w);

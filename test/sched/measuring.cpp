@@ -255,4 +255,27 @@ BOOST_FIXTURE_TEST_CASE(
     }
 }
 
+BOOST_FIXTURE_TEST_CASE(nothing_stands_when_the_work_has_run_out, timed_sampled)
+{
+    bool stood = false;
+    submit_tasks(200, milliseconds(5));
+    s.submit(make(1, [&] { stood = s.measured.standing.last() > milliseconds(5); }));
+    run();
+    BOOST_TEST(stood);
+    BOOST_TEST(s.measured.standing.last().count() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(nothing_stands_for_who_polls_and_never_sleeps, timed_sampled)
+{
+    auto const poll = [&](std::size_t handlers)
+    {
+        return s.run({wait_mode::none, {}, handlers}, weft::detail::joins_as::passing);
+    };
+    submit_tasks(200, milliseconds(5));
+    BOOST_TEST(poll(199) == 199u);
+    BOOST_TEST((s.measured.standing.last() > milliseconds(5)));
+    BOOST_TEST(poll(weft::detail::run_limits::unlimited) == 1u);
+    BOOST_TEST(s.measured.standing.last().count() == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
