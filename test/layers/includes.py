@@ -90,6 +90,9 @@ def examine(root):
     for top in ("include/weft", "src"):
         for folder, _, files in os.walk(os.path.join(root, top)):
             for name in sorted(files):
+                # gdb's scripts look into Asio.
+                if name.endswith(".py"):
+                    continue
                 full = os.path.join(folder, name)
                 path = os.path.relpath(full, os.path.join(root, top))
                 layer = layer_of(path)
