@@ -54,5 +54,5 @@
 #include "watchdog/report.cpp"
 #include "watchdog/watch_list.cpp"
 #include "watchdog/watch_service.cpp"
-#include "watchdog/watched_context.cpp"
 #include "watchdog/watchdog.cpp"
+#include "watchdog/watched_context.cpp"
