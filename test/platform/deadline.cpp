@@ -46,6 +46,30 @@ BOOST_AUTO_TEST_CASE(what_the_clock_cannot_tell_is_its_last_point)
                     std::numeric_limits<double>::infinity())) == (deadline::max)()));
 }
 
+BOOST_AUTO_TEST_CASE(a_point_in_another_unit_is_the_same)
+{
+    using weft::detail::deadline_of;
+    using clock = deadline::clock;
+    auto const now = clock::now();
+    BOOST_TEST((deadline_of(now) == now));
+    using hours = std::chrono::time_point<clock, std::chrono::hours>;
+    BOOST_TEST((deadline_of(hours(std::chrono::hours(7))) == deadline(std::chrono::hours(7))));
+    BOOST_TEST((deadline_of((hours::max)()) == (deadline::max)()));
+    BOOST_TEST((deadline_of((hours::min)()) == (deadline::min)()));
+    BOOST_TEST((deadline_of((deadline::max)()) == (deadline::max)()));
+    BOOST_TEST((deadline_of((deadline::min)()) == (deadline::min)()));
+}
+
+BOOST_AUTO_TEST_CASE(points_that_no_clock_comes_to_are_far_away)
+{
+    using std::chrono::system_clock;
+    using weft::detail::time_until;
+    using hours = std::chrono::time_point<system_clock, std::chrono::hours>;
+    BOOST_TEST(time_until((hours::max)()).count() > 1e9);
+    BOOST_TEST(time_until((hours::min)()).count() < -1e9);
+    BOOST_TEST(time_until(system_clock::now() - std::chrono::nanoseconds(1)).count() < 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_point_of_another_clock_is_as_far_away)
 {
     using std::chrono::system_clock;

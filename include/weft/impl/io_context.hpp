@@ -72,7 +72,7 @@ template <typename Clock, typename Duration>
 io_context::count_type io_context::run_until(std::chrono::time_point<Clock, Duration> const& time)
 {
     if constexpr (std::is_same<Clock, std::chrono::steady_clock>::value)
-        return run_until_steady(std::chrono::time_point_cast<typename Clock::duration>(time));
+        return run_until_steady(detail::deadline_of(time));
     else
     {
         count_type n = 0;
@@ -94,15 +94,16 @@ io_context::count_type io_context::run_one_until(
     std::chrono::time_point<Clock, Duration> const& time)
 {
     if constexpr (std::is_same<Clock, std::chrono::steady_clock>::value)
-        return run_one_until_steady(std::chrono::time_point_cast<typename Clock::duration>(time));
+        return run_one_until_steady(detail::deadline_of(time));
     else
     {
         // A clock that can be set is looked at again every second.
-        for (auto now = Clock::now(); now < time; now = Clock::now())
+        using seconds = std::chrono::duration<double>;
+        for (seconds left = detail::time_until(time); left > seconds::zero();
+             left = detail::time_until(time))
         {
-            auto const left = (std::min)(
-                std::chrono::duration<double>(time - now), std::chrono::duration<double>(1));
-            count_type const n = run_one_until_steady(detail::deadline_after(left));
+            count_type const n =
+                run_one_until_steady(detail::deadline_after((std::min)(left, seconds(1))));
             if (n != 0 || stopped())
                 return n;
         }

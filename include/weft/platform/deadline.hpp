@@ -29,18 +29,37 @@ deadline deadline_after(std::chrono::duration<Rep, Period> const& time) noexcept
     return now + std::chrono::ceil<deadline::duration>(time);
 }
 
-/// The deadline at which another clock, which may be set, comes to `time` if it goes on as now.
+/// The point in time as a deadline; the first or the last one that the clock knows if it is beyond.
+template <typename Duration>
+deadline deadline_of(std::chrono::time_point<deadline::clock, Duration> const& time) noexcept
+{
+    // As doubles: a duration of another unit may not fit.
+    using seconds = std::chrono::duration<double>;
+    if (seconds(time.time_since_epoch()) >= seconds((deadline::duration::max)()) * 0.999)
+        return (deadline::max)();
+    if (seconds(time.time_since_epoch()) <= seconds((deadline::duration::min)()) * 0.999)
+        return (deadline::min)();
+    return std::chrono::ceil<deadline::duration>(time);
+}
+
+/// How long it is until `time`: more than the clock can tell, too.
 template <typename Clock, typename Duration>
-deadline deadline_at(std::chrono::time_point<Clock, Duration> const& time) noexcept
+std::chrono::duration<double> time_until(
+    std::chrono::time_point<Clock, Duration> const& time) noexcept
 {
     // As doubles first: the difference may be no duration.
     using seconds = std::chrono::duration<double>;
     auto const now = Clock::now();
     seconds const left = seconds(time.time_since_epoch()) - seconds(now.time_since_epoch());
     constexpr seconds far(1e8);
-    if (left < -far || left > far)
-        return deadline_after(left);
-    return deadline_after(time - now);
+    return left < -far || left > far ? left : seconds(time - now);
+}
+
+/// The deadline at which another clock, which may be set, comes to `time` if it goes on as now.
+template <typename Clock, typename Duration>
+deadline deadline_at(std::chrono::time_point<Clock, Duration> const& time) noexcept
+{
+    return deadline_after(time_until(time));
 }
 
 } // namespace detail
