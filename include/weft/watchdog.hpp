@@ -77,8 +77,10 @@ struct watchdog_report
     /// Which of these it is.
     kind what = kind::stall;
 
-    /// The context, and its class: "weft::io_context" or "weft::thread_pool".
+    /// The context.
     void const* context = nullptr;
+
+    /// Its class: "weft::io_context" or "weft::thread_pool".
     std::string_view context_class;
 
     /// Of a stall the one that is stuck, of all_blocked all of them, of a deadlock none.

@@ -148,9 +148,12 @@ private:
     }
 
     /// Whether what became ready then has waited longer than all that is in the worker's ring and
-    /// in the injection queue.
+    /// in the injection queue. A single runner takes it when it sees it, as Asio does: it has one
+    /// order of all.
     static bool goes_first(shared& s, worker& w, ready_time since) noexcept
     {
+        if (s.runner.is_single())
+            return false;
         ready_time const now = w.ready_now();
         auto const waited = age(since, now);
         ready_time own;

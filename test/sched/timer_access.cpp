@@ -238,3 +238,11 @@ BOOST_FIXTURE_TEST_CASE(what_was_injected_before_goes_first, busy_fixture)
     BOOST_TEST(w.ring.size() == 2u);
     BOOST_TEST(s.injected.pop() == &queued);
 }
+
+BOOST_FIXTURE_TEST_CASE(a_single_runner_has_one_order_of_all, busy_fixture)
+{
+    (void)s.runner.thread_joins(0);
+    look(300us);
+    BOOST_TEST(!access_to_timers::take_due(s, w, &op));
+    BOOST_TEST(w.ring.size() == 2u);
+}
