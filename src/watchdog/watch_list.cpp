@@ -36,6 +36,9 @@ inline constexpr std::chrono::milliseconds patience{100};
 
 inline constexpr std::chrono::minutes window{1};
 
+// A century: more, which is as good as never, does not fit into nanoseconds.
+inline constexpr std::chrono::hours longest{24 * 36525};
+
 WEFT_INLINE watchdog_options validated(watchdog_options opts)
 {
     if (opts.stall < std::chrono::milliseconds(1))
@@ -44,6 +47,8 @@ WEFT_INLINE watchdog_options validated(watchdog_options opts)
         throw std::invalid_argument("weft::watchdog_options::reports_per_minute is 0");
     if (opts.deadlock_after < std::chrono::seconds(0))
         throw std::invalid_argument("weft::watchdog_options::deadlock_after is negative");
+    opts.stall = (std::min)(opts.stall, std::chrono::milliseconds(longest));
+    opts.deadlock_after = (std::min)(opts.deadlock_after, std::chrono::seconds(longest));
     if (opts.signal == 0)
         opts.signal = default_stack_signal();
     if (!opts.on_report)

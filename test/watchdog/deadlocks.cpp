@@ -261,4 +261,16 @@ BOOST_AUTO_TEST_CASE(not_if_it_is_not_wanted)
         BOOST_TEST(without.look(1h).empty());
 }
 
+BOOST_AUTO_TEST_CASE(not_if_it_is_wanted_after_the_longest_time)
+{
+    weft::watchdog_options options;
+    options.deadlock_after = std::chrono::seconds::max();
+    dog patient(options);
+    lock_in_opposite_order();
+    run();
+    patient.list->add(context);
+    for (int i = 0; i != 24; ++i)
+        BOOST_TEST(patient.look(1h).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -419,6 +419,23 @@ BOOST_AUTO_TEST_CASE(without_stacks_no_signal_is_sent)
     g.open();
 }
 
+BOOST_AUTO_TEST_CASE(the_longest_time_is_never_over)
+{
+    weft::watchdog_options options;
+    options.stall = std::chrono::milliseconds::max();
+    dog d(options);
+    BOOST_TEST(d.list->period().count() > 0);
+    gate g;
+    weft::io_context context;
+    d.list->add(context);
+    asio::post(context, [&] { waits_for_future(g); });
+    test::thread_group runner(1, [&] { context.run(); });
+    g.entered.wait();
+    for (int i = 0; i != 24; ++i)
+        BOOST_TEST(d.look(1h).empty());
+    g.open();
+}
+
 BOOST_AUTO_TEST_CASE(options_out_of_range_and_signals_of_others_are_refused)
 {
     auto const refused = [](auto change)
