@@ -151,7 +151,9 @@ inline namespace WEFT_ABI_NAMESPACE
 ///   run_blocking(), and all outstanding work was that of operations which wait at locks and
 ///   channels and of the coroutines that have started those. Then only a thread from outside can
 ///   wake anybody; whether one will is not known. While a guard of the work is held that no such
-///   coroutine holds, as by a thread_pool until join(), there is no such report.
+///   coroutine holds, as by a thread_pool until join(), there is no such report. But a coroutine
+///   counts as two: where one whose completion handler has an executor of its own, such as that of
+///   use_future, holds but one, another guard or operation passes for the second.
 ///
 /// A watched context pays nothing for it in its handlers: the watchdog reads what its workers count
 /// anyway.

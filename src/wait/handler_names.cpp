@@ -79,7 +79,9 @@ WEFT_INLINE std::string handler_of_waiter(symbols const& names, void const* code
 
 WEFT_INLINE bool is_coroutine(std::string const& handler) noexcept
 {
-    return handler.find("detail::awaitable_") != std::string::npos;
+    // Operations of a group are several for one coroutine.
+    return handler.find("detail::awaitable_") != std::string::npos &&
+           handler.find("parallel_group") == std::string::npos;
 }
 
 } // namespace WEFT_ABI_NAMESPACE

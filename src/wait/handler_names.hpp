@@ -31,7 +31,7 @@ WEFT_DECL std::string without_configuration(std::string name);
 /// the program has no symbols. Throws std::bad_alloc.
 std::string handler_of_waiter(symbols const& names, void const* code);
 
-/// Whether it is how Asio resumes a coroutine.
+/// Whether it is how Asio resumes a coroutine that waits for nothing else.
 bool is_coroutine(std::string const& handler) noexcept;
 
 } // namespace WEFT_ABI_NAMESPACE

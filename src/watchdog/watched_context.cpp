@@ -24,14 +24,16 @@ inline namespace WEFT_LOCAL
 // Asio's co_spawn holds one for the coroutine, and one for who hears of its end.
 inline constexpr std::size_t guards_of_coroutine = 2;
 
-/// How many of those that wait in a context are coroutines. Slow.
-WEFT_INLINE std::size_t waiting_coroutines(boost::asio::execution_context& context)
+/// How many of those that wait in a context are coroutines that it runs: the guards of others are
+/// elsewhere. Slow.
+WEFT_INLINE std::size_t waiting_coroutines(context_reference const& context)
 {
     std::size_t count = 0;
     symbols const names(symbols::maps_of_this_process());
-    for (primitive_view const& p : primitive_service::look_at_waiters(context))
+    for (primitive_view const& p : primitive_service::look_at_waiters(*context.context))
         for (waiter_view const& w : p.waiters)
-            if (is_coroutine(handler_of_waiter(names, w.code)))
+            if (w.handler_scheduler == context.sched &&
+                is_coroutine(handler_of_waiter(names, w.code)))
                 ++count;
     return count;
 }
@@ -149,8 +151,7 @@ WEFT_INLINE bool watched_context::stands_still(standstill& how) const
 /// Whether coroutines that wait have all the work that does not wait itself.
 WEFT_INLINE bool watched_context::accounted_for(standstill const& how) const
 {
-    return how.outstanding - how.waiting <=
-           guards_of_coroutine * waiting_coroutines(*context_.context);
+    return how.outstanding - how.waiting <= guards_of_coroutine * waiting_coroutines(context_);
 }
 
 WEFT_INLINE bool watched_context::found_deadlock(time_point now, std::chrono::nanoseconds limit)

@@ -40,6 +40,9 @@ BOOST_AUTO_TEST_CASE(coroutines_are_known_by_the_handlers_of_asio)
     BOOST_TEST(weft::detail::is_coroutine(
         "boost::asio::detail::awaitable_handler<boost::asio::any_io_executor, int>"));
     BOOST_TEST(!weft::detail::is_coroutine("f(int)::{lambda()#1}"));
+    BOOST_TEST(!weft::detail::is_coroutine(
+        "boost::asio::experimental::detail::parallel_group_op_handler<0ul, wait_for_one, "
+        "boost::asio::detail::awaitable_async_op_handler<void ()> >"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

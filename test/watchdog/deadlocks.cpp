@@ -10,6 +10,8 @@
 #include <weft/run_blocking.hpp>
 #include <weft/steady_timer.hpp>
 
+#include <boost/asio/experimental/parallel_group.hpp>
+
 namespace
 {
 
@@ -192,6 +194,39 @@ BOOST_AUTO_TEST_CASE(not_while_work_is_guarded_and_coroutines_wait)
     std::latch both(2);
     asio::co_spawn(context, lock_both(accounts, sessions, both), asio::detached);
     asio::co_spawn(context, lock_both(sessions, accounts, both), asio::detached);
+    auto const guard = asio::make_work_guard(context);
+    run();
+    BOOST_TEST(!reported());
+}
+
+BOOST_AUTO_TEST_CASE(not_while_work_is_guarded_and_a_coroutine_of_another_context_waits)
+{
+    // Its guards are there.
+    weft::io_context other;
+    weft::channel<int> channel(context, 1);
+    asio::co_spawn(
+        other,
+        [&]() -> asio::awaitable<void> { co_await channel.async_receive(asio::use_awaitable); },
+        asio::detached);
+    other.poll();
+    auto const guard = asio::make_work_guard(context);
+    run();
+    BOOST_TEST(!reported());
+}
+
+BOOST_AUTO_TEST_CASE(not_while_work_is_guarded_and_a_coroutine_waits_for_one_of_two)
+{
+    weft::channel<int> channel(context, 1);
+    BOOST_TEST_REQUIRE(accounts.try_lock());
+    asio::co_spawn(
+        context,
+        [&]() -> asio::awaitable<void>
+        {
+            co_await asio::experimental::make_parallel_group(
+                channel.async_receive(asio::deferred), accounts.async_lock(asio::deferred))
+                .async_wait(asio::experimental::wait_for_one(), asio::use_awaitable);
+        },
+        asio::detached);
     auto const guard = asio::make_work_guard(context);
     run();
     BOOST_TEST(!reported());

@@ -54,6 +54,7 @@ struct waiter_view
 {
     std::uint64_t since = 0;    ///< by cheap_clock
     void const* code = nullptr; ///< wait_op_base::code()
+    scheduler const* handler_scheduler = nullptr;
 };
 
 /// Those that wait at a primitive, as far as they are shown.
@@ -64,7 +65,7 @@ struct waiters_view
     void add(wait_op_base const& op) noexcept
     {
         if (shown != most)
-            one[shown++] = {op.since.get(), op.code()};
+            one[shown++] = {op.since.get(), op.code(), op.handler_scheduler()};
     }
 
     waiter_view one[most];

@@ -77,6 +77,12 @@ public:
         return reinterpret_cast<void const*>(submit_elsewhere_);
     }
 
+    /// The scheduler of the handler's executor; null if that is not weft's.
+    scheduler const* handler_scheduler() const noexcept
+    {
+        return scheduler_;
+    }
+
     /// For a cancellation slot: ends the wait of `op` with operation_aborted, unless somebody else
     /// has ended it. Any thread, at any time: `link` is the slot's. The slot, and with it the
     /// caller, may be gone afterwards.
