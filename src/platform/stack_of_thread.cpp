@@ -95,21 +95,18 @@ WEFT_INLINE int unwind([[maybe_unused]] void** frames, [[maybe_unused]] int most
 
 } // namespace WEFT_LOCAL
 
-extern "C"
+extern "C" WEFT_INLINE void weft_answer_stack_request(int, siginfo_t*, void* context)
 {
-    static void weft_answer_stack_request(int, siginfo_t*, void* context)
+    int const error = errno;
+    std::uintptr_t me = word_of(::pthread_self());
+    if (the_answer.state.compare_exchange_strong(
+            me, filling, std::memory_order_acquire, std::memory_order_relaxed))
     {
-        int const error = errno;
-        std::uintptr_t me = word_of(::pthread_self());
-        if (the_answer.state.compare_exchange_strong(
-                me, filling, std::memory_order_acquire, std::memory_order_relaxed))
-        {
-            the_answer.interrupted_at = place_of(context);
-            the_answer.count = unwind(the_answer.frames, most_frames);
-            the_answer.state.store(filled, std::memory_order_release);
-        }
-        errno = error;
+        the_answer.interrupted_at = place_of(context);
+        the_answer.count = unwind(the_answer.frames, most_frames);
+        the_answer.state.store(filled, std::memory_order_release);
     }
+    errno = error;
 }
 
 WEFT_INLINE int default_stack_signal() noexcept
