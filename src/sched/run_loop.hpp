@@ -254,13 +254,6 @@ struct run_loop
                work_search<Traits>::take_open_slots(s, w, op);
     }
 
-    /// A worker has looked everywhere, and is about to sleep or to leave: no queue stands.
-    static void has_nothing_to_do(shared& s) noexcept
-    {
-        if constexpr (Traits::measures::enabled)
-            s.measured.standing.clear();
-    }
-
     static found sleep(shared& s, worker& w, entry& op, wait_mode mode, deadline until)
     {
         parking_hooks const hooks(s.opts);
@@ -310,6 +303,13 @@ struct run_loop
         }
 
         return sleep_and_watch(s, w, op, mode, until, result == sleep_result::parked_monitor);
+    }
+
+    /// A worker has looked everywhere, and is about to sleep or to leave: no queue stands.
+    static void has_nothing_to_do(shared& s) noexcept
+    {
+        if constexpr (Traits::measures::enabled)
+            s.measured.standing.clear();
     }
 
     /// Sleeps as a worker that is counted as asleep, and makes the monitor's round then if it is
