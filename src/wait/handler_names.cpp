@@ -60,12 +60,13 @@ WEFT_INLINE std::string without_configuration(std::string name)
     for (std::string const before : {"weft::", "weft::detail::"})
     {
         std::string const begin = before + "asio_";
-        for (auto at = name.find(begin); at != std::string::npos; at = name.find(begin, at))
+        for (auto at = name.find(begin); at != std::string::npos; at = name.find(begin, at + 1))
         {
-            auto const end = name.find("::", at + begin.size());
-            if (end == std::string::npos)
-                break;
-            name.erase(at + before.size(), end + 2 - at - before.size());
+            // The number of a version follows; otherwise it is a class such as asio_traits.
+            auto const version = at + begin.size();
+            auto const end = name.find("::", version);
+            if (end != std::string::npos && name[version] >= '0' && name[version] <= '9')
+                name.erase(at + before.size(), end + 2 - at - before.size());
         }
     }
     return name;

@@ -32,6 +32,10 @@ BOOST_AUTO_TEST_CASE(the_configuration_is_left_out)
     BOOST_TEST(
         without_configuration("weft::detail::asio_1_x::op<weft::asio_1_x::m, weft::n>::f()") ==
         "weft::detail::op<weft::m, weft::n>::f()");
+    BOOST_TEST(
+        without_configuration(
+            "weft::detail::asio_1_x::run<weft::detail::asio_traits>::f(weft::asio_1_x::m)") ==
+        "weft::detail::run<weft::detail::asio_traits>::f(weft::m)");
     BOOST_TEST(without_configuration("asio_1_x::weft::asio_").find("asio_") == 0u);
 }
 
