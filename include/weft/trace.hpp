@@ -126,8 +126,9 @@ WEFT_DECL void dump_on_crash(char const* path);
 class span
 {
 public:
-    /// Begins here. Only the address is recorded: `literal` must be a string literal, or be in
-    /// static storage otherwise.
+    /// Begins here. Only the address is recorded, and the text is read in the program's file:
+    /// `literal` must be a string literal, or another constant in static storage. What the program
+    /// writes there itself is not seen.
     explicit span(char const* literal) noexcept
         : text_(detail::trace_point::on() ? literal : nullptr)
     {

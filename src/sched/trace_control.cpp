@@ -14,11 +14,13 @@
 #include "asio_traits.hpp"
 #include "basic_scheduler.hpp"
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <fstream>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace weft
@@ -138,6 +140,8 @@ WEFT_INLINE void trace_control::finish(char const* kind) noexcept
     try
     {
         std::ofstream out(path);
+        if (!out)
+            throw std::system_error(errno, std::generic_category());
         dump(kind, out);
     }
     catch (std::exception const& error)

@@ -123,6 +123,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_written_is_told_and_harms_nothing, folder
     BOOST_TEST(code == 0);
     std::string const told = contents(errors);
     BOOST_TEST(told.find("weft: WEFT_TRACE: " + where) == 0u, told);
+    BOOST_TEST(told.find("No such file") != std::string::npos, told);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
