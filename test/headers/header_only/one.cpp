@@ -59,6 +59,9 @@ int main()
 
     expect(sum_through_channel(context, 10) == 55, "the other source's channel works");
     expect(where_the_clock_is() == &weft::detail::clock_state, "both have the same clock");
+    expect(what_answers_for_stacks() ==
+               reinterpret_cast<void const*>(&weft::detail::weft_answer_stack_request),
+        "both have the same handler of the watchdog's signal");
     expect(
         metrics_of(context).find("\"exceptions\":0") != std::string::npos, "metrics are written");
     return failures;

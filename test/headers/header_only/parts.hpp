@@ -20,6 +20,9 @@ std::size_t waiting_in(weft::io_context& context);
 /// Where a variable of a source of the library's is.
 void const* where_the_clock_is();
 
+/// What answers the signal of a watchdog.
+void const* what_answers_for_stacks();
+
 std::string metrics_of(weft::io_context& context);
 
 #endif // WEFT_TEST_HEADERS_HEADER_ONLY_PARTS_HPP

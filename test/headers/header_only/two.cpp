@@ -36,6 +36,11 @@ void const* where_the_clock_is()
     return &weft::detail::clock_state;
 }
 
+void const* what_answers_for_stacks()
+{
+    return reinterpret_cast<void const*>(&weft::detail::weft_answer_stack_request);
+}
+
 std::string metrics_of(weft::io_context& context)
 {
     return weft::to_json(context.stats());
