@@ -32,7 +32,7 @@ WEFT_DECL std::string without_configuration(std::string name);
 std::string handler_of_waiter(symbols const& names, void const* code);
 
 /// Whether it is how Asio resumes a coroutine that waits for nothing else.
-bool is_coroutine(std::string const& handler) noexcept;
+WEFT_DECL bool is_coroutine(std::string const& handler) noexcept;
 
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail
