@@ -62,6 +62,10 @@ inline constexpr int pause = 10;
 
 inline constexpr unsigned attempts_to_hold = 100'000;
 
+// Of the thread that writes, whose stack may be a small one.
+WEFT_INLINE raw_slot piece[slots_of_piece];
+WEFT_INLINE char piece_of_maps[4096];
+
 /// All of it, unless the file takes no more.
 WEFT_INLINE bool put(int file, void const* data, std::size_t size) noexcept
 {
@@ -95,7 +99,6 @@ WEFT_INLINE bool put_crash(int file, int signal) noexcept
 
 WEFT_INLINE bool put_slots(int file, event_ring const& ring) noexcept
 {
-    raw_slot piece[slots_of_piece];
     for (std::size_t at = 0; at != ring.size();)
     {
         std::size_t count = 0;
@@ -128,17 +131,16 @@ WEFT_INLINE bool put_maps(int file) noexcept
     int const maps = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (maps < 0)
         return true;
-    char piece[4096];
     bool good = true;
     while (good)
     {
-        ssize_t const size = ::read(maps, piece, sizeof(piece));
+        ssize_t const size = ::read(maps, piece_of_maps, sizeof(piece_of_maps));
         if (size < 0 && errno == EINTR)
             continue;
         if (size <= 0)
             break;
         auto const count = static_cast<std::size_t>(size);
-        good = put_header(file, raw_record::maps, count) && put(file, piece, count);
+        good = put_header(file, raw_record::maps, count) && put(file, piece_of_maps, count);
     }
     ::close(maps);
     return good;
