@@ -63,7 +63,7 @@ inline constexpr int pause = 10;
 inline constexpr unsigned attempts_to_hold = 100'000;
 
 // Of the thread that writes, whose stack may be a small one.
-WEFT_INLINE raw_slot piece[slots_of_piece];
+WEFT_INLINE raw_slot piece_of_ring[slots_of_piece];
 WEFT_INLINE char piece_of_maps[4096];
 
 /// All of it, unless the file takes no more.
@@ -104,10 +104,10 @@ WEFT_INLINE bool put_slots(int file, event_ring const& ring) noexcept
         std::size_t count = 0;
         for (; count != slots_of_piece && at != ring.size(); ++count, ++at)
         {
-            piece[count][0] = ring.slots()[at].head.load(memory_order_acquire);
-            piece[count][1] = ring.slots()[at].payload.load(memory_order_acquire);
+            piece_of_ring[count][0] = ring.slots()[at].head.load(memory_order_acquire);
+            piece_of_ring[count][1] = ring.slots()[at].payload.load(memory_order_acquire);
         }
-        if (!put(file, piece, count * sizeof(raw_slot)))
+        if (!put(file, piece_of_ring, count * sizeof(raw_slot)))
             return false;
     }
     return true;

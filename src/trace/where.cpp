@@ -23,7 +23,8 @@ WEFT_INLINE atomic<unsigned> contexts{0};
 
 WEFT_INLINE std::string next_path_of_environment()
 {
-    char const* const path = std::getenv("WEFT_TRACE");
+    // Not in a program that has more rights than whoever calls it: it would write to any file.
+    char const* const path = ::secure_getenv("WEFT_TRACE");
     if (!path || *path == '\0')
         return {};
     return numbered(path, contexts.fetch_add(1, memory_order_relaxed) + 1);
