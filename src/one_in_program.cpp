@@ -7,6 +7,7 @@
 #define WEFT_DEFINE_ONE_IN_PROGRAM
 
 #include <weft.hpp>
+#include <weft/trace/tracked_handler.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/experimental/channel_error.hpp>
