@@ -89,7 +89,7 @@ WEFT_INLINE void object_file::find_functions()
                 {segment_header.p_vaddr, segment_header.p_filesz, segment_header.p_offset});
     // The table for the linker has all functions; one for the dynamic linker alone is left by
     // strip.
-    for (unsigned const wanted : {SHT_SYMTAB, SHT_DYNSYM})
+    for (unsigned const wanted : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}})
     {
         section_header section = {};
         section_header names = {};

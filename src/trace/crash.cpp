@@ -41,24 +41,24 @@ using raw_slot = std::uint64_t[2];
 // Slots that are copied at a time.
 inline constexpr std::size_t slots_of_piece = 256;
 
-inline constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr std::size_t signal_count = sizeof(signals) / sizeof(signals[0]);
-inline constexpr std::size_t longest_path = 4096;
+inline constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::size_t signal_count = sizeof(crash_signals) / sizeof(crash_signals[0]);
+inline constexpr std::size_t longest_crash_path = 4096;
 
 // What was installed before. Written before the handler is.
-WEFT_INLINE struct sigaction before[signal_count];
+WEFT_INLINE struct sigaction actions_before[signal_count];
 
 // A path that the handler reads is not changed: the other one is.
-WEFT_INLINE char paths[2][longest_path];
-WEFT_INLINE atomic<char const*> path{nullptr};
+WEFT_INLINE char crash_paths[2][longest_crash_path];
+WEFT_INLINE atomic<char const*> crash_path{nullptr};
 
 // The thread that writes.
-WEFT_INLINE atomic<long> writing{0};
-WEFT_INLINE atomic<bool> written{false};
+WEFT_INLINE atomic<long> crash_writer{0};
+WEFT_INLINE atomic<bool> crash_written{false};
 
 // How long another one that dies waits for it.
-inline constexpr int longest_wait = 10'000;
-inline constexpr int pause = 10;
+inline constexpr int longest_crash_wait = 10'000;
+inline constexpr int wait_step = 10;
 
 inline constexpr unsigned attempts_to_hold = 100'000;
 
@@ -168,23 +168,24 @@ extern "C" WEFT_INLINE void weft_trace_crash_handler(int signal)
     int const error = errno;
     long const self = ::syscall(SYS_gettid);
     long nobody = 0;
-    char const* const to = path.load(memory_order_acquire);
-    if (to &&
-        writing.compare_exchange_strong(nobody, self, memory_order_acq_rel, memory_order_acquire))
+    char const* const to = crash_path.load(memory_order_acquire);
+    if (to && crash_writer.compare_exchange_strong(
+                  nobody, self, memory_order_acq_rel, memory_order_acquire))
     {
         write_file(to, signal);
-        written.store(true, memory_order_release);
+        crash_written.store(true, memory_order_release);
     }
     else if (to && nobody != self)
         // Another thread writes: the process is not to end before it has.
-        for (int waited = 0; waited < longest_wait && !written.load(memory_order_acquire);
-             waited += pause)
-            (void)::poll(nullptr, 0, pause);
+        for (int waited = 0;
+             waited < longest_crash_wait && !crash_written.load(memory_order_acquire);
+             waited += wait_step)
+            (void)::poll(nullptr, 0, wait_step);
     errno = error;
     // What was to happen happens when this returns, for the signal is blocked until then.
     for (std::size_t i = 0; i != signal_count; ++i)
-        if (signals[i] == signal)
-            (void)::sigaction(signal, &before[i], nullptr);
+        if (crash_signals[i] == signal)
+            (void)::sigaction(signal, &actions_before[i], nullptr);
     (void)::raise(signal);
 }
 
@@ -195,8 +196,8 @@ WEFT_INLINE void install()
     action.sa_flags = SA_ONSTACK;
     ::sigemptyset(&action.sa_mask);
     for (std::size_t i = 0; i != signal_count; ++i)
-        if (::sigaction(signals[i], nullptr, &before[i]) != 0 ||
-            ::sigaction(signals[i], &action, nullptr) != 0)
+        if (::sigaction(crash_signals[i], nullptr, &actions_before[i]) != 0 ||
+            ::sigaction(crash_signals[i], &action, nullptr) != 0)
             throw std::system_error(errno, std::generic_category(), "weft::trace::dump_on_crash");
 }
 
@@ -209,20 +210,21 @@ WEFT_INLINE void write_rings_on_crash(char const* to)
     std::lock_guard<std::mutex> const lock(mutex);
     if (!to)
     {
-        path.store(nullptr, memory_order_release);
+        crash_path.store(nullptr, memory_order_release);
         return;
     }
     std::size_t const length = std::strlen(to);
-    if (length >= longest_path)
+    if (length >= longest_crash_path)
         throw std::invalid_argument("weft::trace::dump_on_crash: the path is too long");
-    char* const free = path.load(memory_order_relaxed) == paths[0] ? paths[1] : paths[0];
+    char* const free =
+        crash_path.load(memory_order_relaxed) == crash_paths[0] ? crash_paths[1] : crash_paths[0];
     std::memcpy(free, to, length + 1);
     // The clock reads a file when it is asked for the first time.
     (void)cheap_clock::now();
     if (!installed)
         install();
     installed = true;
-    path.store(free, memory_order_release);
+    crash_path.store(free, memory_order_release);
 }
 
 } // namespace detail

@@ -22,8 +22,8 @@ inline namespace WEFT_LOCAL
 {
 
 // All recorders that have rings. A signal handler walks the list, which takes the lock if it can.
-WEFT_INLINE mutex list_mutex;
-WEFT_INLINE atomic<recorder*> list{nullptr};
+WEFT_INLINE mutex recorders_mutex;
+WEFT_INLINE atomic<recorder*> recorders{nullptr};
 
 WEFT_INLINE std::size_t power_of_two(std::size_t at_least) noexcept
 {
@@ -40,8 +40,8 @@ WEFT_INLINE atomic<unsigned> trace_point::contexts{0};
 WEFT_INLINE recorder::~recorder()
 {
     {
-        std::lock_guard<mutex> const lock(list_mutex);
-        atomic<recorder*>* link = &list;
+        std::lock_guard<mutex> const lock(recorders_mutex);
+        atomic<recorder*>* link = &recorders;
         while (recorder* const r = link->load(memory_order_relaxed))
         {
             if (r == this)
@@ -73,9 +73,9 @@ WEFT_INLINE void recorder::prepare(std::size_t events, std::size_t workers)
         add(std::move(ring));
     if (!first)
         return;
-    std::lock_guard<mutex> const list_lock(list_mutex);
-    next_.store(list.load(memory_order_relaxed), memory_order_relaxed);
-    list.store(this, memory_order_release);
+    std::lock_guard<mutex> const all_lock(recorders_mutex);
+    next_.store(recorders.load(memory_order_relaxed), memory_order_relaxed);
+    recorders.store(this, memory_order_release);
 }
 
 /// `by_worker_` has room for it.
@@ -142,7 +142,7 @@ WEFT_INLINE void recorder::ended() noexcept
 
 WEFT_INLINE recorder const* recorder::first() noexcept
 {
-    return list.load(memory_order_acquire);
+    return recorders.load(memory_order_acquire);
 }
 
 WEFT_INLINE recorder const* recorder::next() const noexcept
@@ -158,14 +158,14 @@ WEFT_INLINE event_ring const* recorder::newest() const noexcept
 WEFT_INLINE bool recorder::try_hold(unsigned attempts) noexcept
 {
     for (; attempts != 0; --attempts)
-        if (list_mutex.try_lock())
+        if (recorders_mutex.try_lock())
             return true;
     return false;
 }
 
 WEFT_INLINE void recorder::release() noexcept
 {
-    list_mutex.unlock();
+    recorders_mutex.unlock();
 }
 
 } // namespace detail

@@ -17,7 +17,7 @@ namespace detail
 inline namespace WEFT_LOCAL
 {
 
-WEFT_INLINE atomic<unsigned> contexts{0};
+WEFT_INLINE atomic<unsigned> contexts_so_far{0};
 
 } // namespace WEFT_LOCAL
 
@@ -27,7 +27,7 @@ WEFT_INLINE std::string next_path_of_environment()
     char const* const path = ::secure_getenv("WEFT_TRACE");
     if (!path || *path == '\0')
         return {};
-    return numbered(path, contexts.fetch_add(1, memory_order_relaxed) + 1);
+    return numbered(path, contexts_so_far.fetch_add(1, memory_order_relaxed) + 1);
 }
 
 WEFT_INLINE std::string numbered(std::string path, unsigned number)

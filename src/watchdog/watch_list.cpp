@@ -32,12 +32,12 @@ inline namespace WEFT_LOCAL
 {
 
 // A thread that sleeps wakes up for the signal, and on a busy machine waits for a core first.
-inline constexpr std::chrono::milliseconds patience{100};
+inline constexpr std::chrono::milliseconds stack_patience{100};
 
-inline constexpr std::chrono::minutes window{1};
+inline constexpr std::chrono::minutes report_window{1};
 
 // A century: more, which is as good as never, does not fit into nanoseconds.
-inline constexpr std::chrono::hours longest{24 * 36525};
+inline constexpr std::chrono::hours longest_time{24 * 36525};
 
 WEFT_INLINE watchdog_options validated(watchdog_options opts)
 {
@@ -47,8 +47,8 @@ WEFT_INLINE watchdog_options validated(watchdog_options opts)
         throw std::invalid_argument("weft::watchdog_options::reports_per_minute is 0");
     if (opts.deadlock_after < std::chrono::seconds(0))
         throw std::invalid_argument("weft::watchdog_options::deadlock_after is negative");
-    opts.stall = (std::min)(opts.stall, std::chrono::milliseconds(longest));
-    opts.deadlock_after = (std::min)(opts.deadlock_after, std::chrono::seconds(longest));
+    opts.stall = (std::min)(opts.stall, std::chrono::milliseconds(longest_time));
+    opts.deadlock_after = (std::min)(opts.deadlock_after, std::chrono::seconds(longest_time));
     if (opts.signal == 0)
         opts.signal = default_stack_signal();
     if (!opts.on_report)
@@ -194,7 +194,7 @@ WEFT_INLINE void watch_list::tell_of_deadlock(watched_context& c)
 /// Whether there have not been too many reports; if so, this is one.
 WEFT_INLINE bool watch_list::may_report(time_point now)
 {
-    while (!reported_.empty() && now - reported_.front() >= window)
+    while (!reported_.empty() && now - reported_.front() >= report_window)
         reported_.pop_front();
     if (reported_.size() >= options_.reports_per_minute)
         return false;
@@ -233,7 +233,7 @@ WEFT_INLINE stuck_thread watch_list::describe(
                 request.ask(thread, options_.signal);
         });
     if (there)
-        addresses = request.answer(patience);
+        addresses = request.answer(stack_patience);
     thread_view now;
     if (c.still_in(t.seen, now))
         result.cpu = now.cpu - t.seen.cpu;
