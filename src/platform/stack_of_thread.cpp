@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -68,7 +69,11 @@ WEFT_INLINE std::mutex& turns()
 
 WEFT_INLINE std::uintptr_t word_of(pthread_t thread) noexcept
 {
-    return (std::uintptr_t)thread; // a number or a pointer
+    // A number or a pointer.
+    static_assert(sizeof(thread) <= sizeof(std::uintptr_t), "a thread has a word for a name");
+    std::uintptr_t word = 0;
+    std::memcpy(&word, &thread, sizeof(thread));
+    return word;
 }
 
 WEFT_INLINE void* place_of([[maybe_unused]] void const* context) noexcept
