@@ -204,7 +204,7 @@ part_format() {
 
 part_tidy() {
     say "tidy"
-    (cd include && find "$PWD" -name '*.hpp' ! -path '*/impl/src.hpp' | sort | sed 's|.*|#include "&"|') >build/all_headers.cpp
+    (cd include && find "$PWD" -name '*.hpp' ! -path '*/impl/src.hpp' ! -name handler_tracking.hpp | sort | sed 's|.*|#include "&"|') >build/all_headers.cpp
     count "tidy" tidy build/all_headers.cpp $(find src -name '*.cpp')
 }
 

@@ -75,7 +75,7 @@ timeout 60 "$build/found-shared/host" "$build/found-shared/libplugin.so" || fail
 
 # Whatever an inline function may call is exported, whatever it may touch is in the library.
 step "exports"
-(cd "$source_dir/include" && find . -name '*.hpp' ! -path ./weft/impl/src.hpp | sed 's|^\./\(.*\)|#include <\1>|') >"$build/all_headers.cpp"
+(cd "$source_dir/include" && find . -name '*.hpp' ! -path ./weft/impl/src.hpp ! -path ./weft/handler_tracking.hpp | sed 's|^\./\(.*\)|#include <\1>|') >"$build/all_headers.cpp"
 quietly $cxx -std=c++17 -fPIC -shared -fkeep-inline-functions -fvisibility=hidden -fvisibility-inlines-hidden \
     -DWEFT_DYN_LINK -I"$source_dir/include" "$build/all_headers.cpp" "$so" -Wl,-z,defs -o "$build/all_headers.so"
 variables() { nm -DC --defined-only "$@" | sed -n 's/^[0-9a-f]* u \(weft::[a-z_:0-9]*\)$/\1/p' | sort -u; }
