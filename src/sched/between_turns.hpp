@@ -93,6 +93,7 @@ struct between_turns
         if (w.turn_start != 0 && w.turn_start != w.tick_left)
             w.turn.record(w.turn_start - w.tick_left, now - w.looked);
         w.looked = now;
+        w.turn_began = w.ready_now();
         ready_time const at = ready_time_at(now);
         w.now.store(at, memory_order_relaxed);
         if (age(s.now.load(memory_order_relaxed), at) >= clock_step)

@@ -148,17 +148,17 @@ private:
     }
 
     /// Whether what became ready then has waited longer than all that is in the worker's ring and
-    /// in the injection queue. A single runner takes it when it sees it, as Asio does: it has one
-    /// order of all.
+    /// in the injection queue; of what was queued in the last turn nobody knows when. A single
+    /// runner takes it when it sees it, as Asio does: it has one order of all.
     static bool goes_first(shared& s, worker& w, ready_time since) noexcept
     {
         if (s.runner.is_single())
             return false;
         ready_time const now = w.ready_now();
-        auto const waited = age(since, now);
+        auto const least = (std::max)(age(since, now), age(w.turn_began, now));
         ready_time own;
-        return !(w.ring.oldest(own) && age(own, now) >= waited) &&
-               (s.injected.empty() || age(s.injected.oldest(), now) < waited);
+        return !(w.ring.oldest(own) && age(own, now) > least) &&
+               (s.injected.empty() || age(s.injected.oldest(), now) <= least);
     }
 
     template <typename Time>

@@ -84,6 +84,9 @@ struct basic_worker : worker_base
     // When this turn began.
     std::chrono::steady_clock::time_point looked{};
 
+    // What was queued since the look before the last one has this time, or a later one.
+    ready_time turn_began = 0;
+
     // Its handlers are long: what is in its ring goes to the queue of all at each look.
     bool shares = false;
 

@@ -186,6 +186,7 @@ struct busy_fixture : fixture
     void look(std::chrono::microseconds later)
     {
         timed_clock::time += later;
+        w.turn_began = w.ready_now();
         w.looked = timed_clock::now();
         w.now.store(weft::detail::ready_time_at(w.looked));
     }
@@ -209,9 +210,19 @@ BOOST_FIXTURE_TEST_CASE(a_busy_worker_runs_first_what_was_due_first, busy_fixtur
     // The next one stays behind what has been in the ring for longer.
     look(-80us);
     BOOST_TEST(w.owned_ring().push(test::task_entry(&queued), w.ready_now()));
-    look(80us);
+    look(40us);
+    look(40us);
     BOOST_TEST(!access_to_timers::take_due(s, w, &op));
     BOOST_TEST(w.ring.size() == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_the_last_handler_queued_does_not_go_before_it, busy_fixture)
+{
+    look(95us);
+    BOOST_TEST(w.owned_ring().push(test::task_entry(&queued), w.ready_now()));
+    look(20us);
+    BOOST_TEST(access_to_timers::take_due(s, w, &op));
+    BOOST_TEST(op.op == &first);
 }
 
 BOOST_FIXTURE_TEST_CASE(of_several_only_the_earliest_goes_first, busy_fixture)
@@ -233,7 +244,8 @@ BOOST_FIXTURE_TEST_CASE(what_was_injected_before_goes_first, busy_fixture)
 {
     look(50us);
     s.injected.push(&queued, w.ready_now());
-    look(250us);
+    look(50us);
+    look(200us);
     BOOST_TEST(!access_to_timers::take_due(s, w, &op));
     BOOST_TEST(w.ring.size() == 2u);
     BOOST_TEST(s.injected.pop() == &queued);
