@@ -12,7 +12,8 @@ header_only.py --self-test   whether violations are found"""
 import os
 import re
 import sys
-import tempfile
+
+from trees import problems_in
 
 LIST = "src/weft.ipp"
 # About shared libraries alone; and programs of their own.
@@ -119,13 +120,7 @@ def self_test():
 
 
 def problems_of(files):
-    with tempfile.TemporaryDirectory() as root:
-        for path, text in files.items():
-            full = os.path.join(root, path)
-            os.makedirs(os.path.dirname(full), exist_ok=True)
-            with open(full, "w", encoding="utf-8") as f:
-                f.write(text)
-        return check(root)
+    return problems_in(files, check)
 
 
 if __name__ == "__main__":

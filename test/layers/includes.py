@@ -14,7 +14,8 @@ includes.py --self-test      whether violations are found"""
 import os
 import re
 import sys
-import tempfile
+
+from trees import problems_in
 
 # Lower number: lower layer. A file may include its own layer and lower ones, but none beside its own.
 LAYER = {"platform": 0, "queue": 1, "trace": 1, "reactor": 2, "coroutine": 3, "sched": 3, "sync": 3, "executor": 4, "wait": 5,
@@ -224,13 +225,7 @@ def self_test():
 
 
 def problems_of(files):
-    with tempfile.TemporaryDirectory() as root:
-        for path, text in files.items():
-            full = os.path.join(root, path)
-            os.makedirs(os.path.dirname(full), exist_ok=True)
-            with open(full, "w", encoding="utf-8") as f:
-                f.write(text)
-        return check(root)
+    return problems_in(files, check)
 
 
 if __name__ == "__main__":

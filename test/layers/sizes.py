@@ -20,7 +20,8 @@ sizes.py --self-test      whether violations are found"""
 import os
 import re
 import sys
-import tempfile
+
+from trees import problems_in
 
 MOST_LINES_OF_HEADER = 400
 MOST_LINES_OF_FUNCTION = 50
@@ -258,13 +259,7 @@ def self_test():
 
 
 def problems_of(files):
-    with tempfile.TemporaryDirectory() as root:
-        for path, text in files.items():
-            full = os.path.join(root, path)
-            os.makedirs(os.path.dirname(full), exist_ok=True)
-            with open(full, "w", encoding="utf-8") as f:
-                f.write(text)
-        return check(root)
+    return problems_in(files, check)
 
 
 if __name__ == "__main__":
