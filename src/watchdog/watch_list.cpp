@@ -10,7 +10,6 @@
 #include <weft/wait/scheduler_of.hpp>
 
 #include "../platform/stack_of_thread.hpp"
-#include "../platform/symbols.hpp"
 #include "../wait/handler_names.hpp"
 #include "watch_service.hpp"
 
@@ -174,8 +173,10 @@ WEFT_INLINE void watch_list::tell_of_threads(watched_context& c, watchdog_report
     r.context = c.context().context;
     r.context_class = c.context().name;
     r.left_out = std::exchange(left_out_, 0);
+    // The files with the names are read once for all threads.
+    symbols const names(options_.stacks ? symbols::maps_of_this_process() : std::string());
     for (thread_history const& t : about)
-        r.threads.push_back(describe(c, t));
+        r.threads.push_back(describe(c, t, names));
     if (what == watchdog_report::kind::all_blocked)
         r.dump = c.context().dump(*c.context().context);
     report(r);
@@ -216,7 +217,7 @@ WEFT_INLINE void watch_list::report(watchdog_report const& r) const noexcept
 
 /// What is to be told of a thread; its stack, if it is in that handler after it has been asked.
 WEFT_INLINE stuck_thread watch_list::describe(
-    watched_context const& c, thread_history const& t) const
+    watched_context const& c, thread_history const& t, symbols const& names) const
 {
     stuck_thread result;
     result.worker = t.seen.worker;
@@ -239,7 +240,6 @@ WEFT_INLINE stuck_thread watch_list::describe(
         result.cpu = now.cpu - t.seen.cpu;
     else
         addresses.clear();
-    symbols const names(addresses.empty() ? std::string() : symbols::maps_of_this_process());
     for (void* const address : addresses)
     {
         auto const at = reinterpret_cast<std::uintptr_t>(address);

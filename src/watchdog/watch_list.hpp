@@ -11,6 +11,7 @@
 #include <weft/platform/visibility.hpp>
 #include <weft/watchdog.hpp>
 
+#include "../platform/symbols.hpp"
 #include "watched_context.hpp"
 
 #include <boost/asio/execution_context.hpp>
@@ -64,7 +65,8 @@ private:
     void tell_of_deadlock(watched_context& c);
     bool may_report(time_point now);
     void report(watchdog_report const& r) const noexcept;
-    stuck_thread describe(watched_context const& c, thread_history const& t) const;
+    stuck_thread describe(
+        watched_context const& c, thread_history const& t, symbols const& names) const;
 
     watchdog_options const options_;
 
