@@ -28,8 +28,10 @@ WEFT_INLINE watch_service::~watch_service() = default;
 WEFT_INLINE void watch_service::add(std::weak_ptr<watch_list> who)
 {
     std::lock_guard<std::mutex> const lock(mutex_);
+    // Once each, however often it is told to watch.
     lists_.erase(std::remove_if(lists_.begin(), lists_.end(),
-                     [](std::weak_ptr<watch_list> const& l) { return l.expired(); }),
+                     [&who](std::weak_ptr<watch_list> const& l)
+                     { return l.expired() || (!l.owner_before(who) && !who.owner_before(l)); }),
         lists_.end());
     lists_.push_back(std::move(who));
 }
