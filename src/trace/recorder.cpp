@@ -7,6 +7,8 @@
 #include <weft/platform/visibility.hpp>
 #include <weft/trace/point.hpp>
 
+#include <boost/core/bit.hpp>
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,14 +26,6 @@ inline namespace WEFT_LOCAL
 // All recorders that have rings. A signal handler walks the list, which takes the lock if it can.
 WEFT_INLINE mutex recorders_mutex;
 WEFT_INLINE atomic<recorder*> recorders{nullptr};
-
-WEFT_INLINE std::size_t power_of_two(std::size_t at_least) noexcept
-{
-    std::size_t size = 1;
-    while (size < at_least)
-        size *= 2;
-    return size;
-}
 
 } // namespace WEFT_LOCAL
 
@@ -60,7 +54,7 @@ WEFT_INLINE void recorder::prepare(std::size_t events, std::size_t workers)
 {
     std::lock_guard<mutex> const lock(mutex_);
     bool const first = events_ == 0;
-    std::size_t const size = first ? power_of_two(events) : events_;
+    std::size_t const size = first ? boost::core::bit_ceil(events) : events_;
     std::vector<std::unique_ptr<event_ring>> made;
     made.reserve(workers);
     for (std::size_t i = 0; i != workers; ++i)
