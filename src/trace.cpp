@@ -10,9 +10,7 @@
 #include "sched/trace_control.hpp"
 #include "trace/crash.hpp"
 #include "trace/recorder.hpp"
-
-#include <stdexcept>
-#include <string>
+#include "validate.hpp"
 
 namespace weft
 {
@@ -36,11 +34,8 @@ template <typename Context>
 void start_context(Context& context, options const& opts)
 {
     using detail::recorder;
-    if (opts.events < recorder::least_events || opts.events > recorder::most_events)
-        throw std::invalid_argument("weft::trace::options::events is " +
-                                    std::to_string(opts.events) + "; it must be " +
-                                    std::to_string(recorder::least_events) + " to " +
-                                    std::to_string(recorder::most_events));
+    detail::require_range(
+        "weft::trace::options::events", opts.events, recorder::least_events, recorder::most_events);
     control(context).start(opts.events);
 }
 

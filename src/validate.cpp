@@ -19,23 +19,23 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-inline namespace WEFT_LOCAL
-{
-
 WEFT_INLINE void require_range(
-    char const* name, std::uint64_t value, std::uint64_t least, std::uint64_t most)
+    char const* option, std::uint64_t value, std::uint64_t least, std::uint64_t most)
 {
     if (value < least || value > most)
-        throw std::invalid_argument(std::string("weft::options::") + name + " is " +
-                                    std::to_string(value) + "; it must be " +
-                                    std::to_string(least) + " to " + std::to_string(most));
+        throw std::invalid_argument(std::string(option) + " is " + std::to_string(value) +
+                                    "; it must be " + std::to_string(least) + " to " +
+                                    std::to_string(most));
 }
+
+inline namespace WEFT_LOCAL
+{
 
 /// Which CPUs exist, and may be used, is known when a thread is to have them.
 WEFT_INLINE void require_distinct(std::vector<unsigned> cpus)
 {
     for (unsigned const cpu : cpus)
-        require_range("cpus", cpu, 0, max_cpus - 1);
+        require_range("weft::options::cpus", cpu, 0, max_cpus - 1);
     std::sort(cpus.begin(), cpus.end());
     auto const twice = std::adjacent_find(cpus.begin(), cpus.end());
     if (twice != cpus.end())
@@ -47,15 +47,17 @@ WEFT_INLINE void require_distinct(std::vector<unsigned> cpus)
 
 WEFT_INLINE options const& validated(options const& opts)
 {
-    require_range("threads", opts.threads, 0, most_threads);
-    require_range("tick_budget", opts.tick_budget, 1, 128);
-    require_range("injection_interval", opts.injection_interval, 0, 127);
-    require_range("lifo_limit", opts.lifo_limit, 0, 3);
-    require_range("lifo_stealing", static_cast<std::uint64_t>(opts.lifo_stealing), 0, 2);
-    require_range("timing", static_cast<std::uint64_t>(opts.timing), 0, 2);
-    require_range("spin_rounds", opts.spin_rounds, 0, 10000);
-    require_range("yield_rounds", opts.yield_rounds, 0, 10000);
-    require_range("max_spare_threads", opts.max_spare_threads, 0, most_threads - opts.threads);
+    require_range("weft::options::threads", opts.threads, 0, most_threads);
+    require_range("weft::options::tick_budget", opts.tick_budget, 1, 128);
+    require_range("weft::options::injection_interval", opts.injection_interval, 0, 127);
+    require_range("weft::options::lifo_limit", opts.lifo_limit, 0, 3);
+    require_range(
+        "weft::options::lifo_stealing", static_cast<std::uint64_t>(opts.lifo_stealing), 0, 2);
+    require_range("weft::options::timing", static_cast<std::uint64_t>(opts.timing), 0, 2);
+    require_range("weft::options::spin_rounds", opts.spin_rounds, 0, 10000);
+    require_range("weft::options::yield_rounds", opts.yield_rounds, 0, 10000);
+    require_range(
+        "weft::options::max_spare_threads", opts.max_spare_threads, 0, most_threads - opts.threads);
     require_distinct(opts.cpus);
     return opts;
 }

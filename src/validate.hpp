@@ -8,6 +8,7 @@
 #include <weft/options.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace weft
 {
@@ -18,6 +19,11 @@ inline namespace WEFT_ABI_NAMESPACE
 
 /// Of one context.
 constexpr std::size_t most_threads = 65535;
+
+/// Throws std::invalid_argument, which names the option as given and its range, if the value is out
+/// of it.
+void require_range(
+    char const* option, std::uint64_t value, std::uint64_t least, std::uint64_t most);
 
 /// Returns `opts`. Throws std::invalid_argument, which names the option and its range.
 options const& validated(options const& opts);
