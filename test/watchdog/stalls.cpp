@@ -58,6 +58,26 @@ using namespace test;
     asm volatile("");
 }
 
+/// A context whose only thread is in a handler until the gate opens, and has been looked at there.
+struct stuck_context
+{
+    explicit stuck_context(void (&handler)(gate&), weft::watchdog_options options = {},
+        unsigned reports_per_minute = 100000)
+        : d(std::move(options), reports_per_minute)
+    {
+        d.list->add(context);
+        asio::post(context, [this, &handler] { handler(g); });
+        runner.add([this] { context.run(); });
+        g.entered.wait();
+        (void)d.look();
+    }
+
+    gate g;
+    dog d;
+    weft::io_context context;
+    test::thread_group runner;
+};
+
 /// Looks until the report of the only stall has a stack.
 weft::watchdog_report with_stack(dog& d)
 {
@@ -132,21 +152,14 @@ BOOST_AUTO_TEST_CASE(each_way_to_be_stuck_is_reported_with_its_stack)
 
 BOOST_AUTO_TEST_CASE(a_stall_that_lasts_is_reported_again_when_it_has_lasted_twice_as_long)
 {
-    gate g;
-    dog d;
-    weft::io_context context;
-    d.list->add(context);
-    asio::post(context, [&] { sleeps_in_handler(g); });
-    test::thread_group runner(1, [&] { context.run(); });
-    g.entered.wait();
-    (void)d.look();
+    stuck_context s(sleeps_in_handler);
     std::vector<int> reported;
     for (int t = 25; t <= 1700; t += 25)
-        if (!d.look(25ms).empty())
+        if (!s.d.look(25ms).empty())
             reported.push_back(t);
     BOOST_TEST(
         reported == (std::vector<int>{100, 200, 400, 800, 1600}), boost::test_tools::per_element());
-    g.open();
+    s.g.open();
 }
 
 BOOST_AUTO_TEST_CASE(the_next_handler_begins_anew)
@@ -172,26 +185,19 @@ BOOST_AUTO_TEST_CASE(the_next_handler_begins_anew)
 
 BOOST_AUTO_TEST_CASE(reports_are_limited_and_those_left_out_are_counted)
 {
-    gate g;
-    dog d({}, 2);
-    weft::io_context context;
-    d.list->add(context);
-    asio::post(context, [&] { sleeps_in_handler(g); });
-    test::thread_group runner(1, [&] { context.run(); });
-    g.entered.wait();
-    (void)d.look();
+    stuck_context s(sleeps_in_handler, {}, 2);
     std::vector<std::size_t> left_out;
     for (int i = 0; i != 7; ++i)
-        for (auto const& r : d.look(100ms * (1 << i)))
+        for (auto const& r : s.d.look(100ms * (1 << i)))
             left_out.push_back(r.left_out);
     // After 0.1 and 0.3 s; and 102.3 s later than the first.
-    for (auto const& r : d.look(90s))
+    for (auto const& r : s.d.look(90s))
     {
         left_out.push_back(r.left_out);
         BOOST_TEST(has(r.text(), " reports were left out"), r.text());
     }
     BOOST_TEST(left_out == (std::vector<std::size_t>{0, 0, 5}), boost::test_tools::per_element());
-    g.open();
+    s.g.open();
 }
 
 // As by 10^6 handlers each of which takes up to nearly the whole threshold.
@@ -403,20 +409,13 @@ BOOST_AUTO_TEST_CASE(a_thread_that_blocks_the_signal_has_no_stack)
 
 BOOST_AUTO_TEST_CASE(without_stacks_no_signal_is_sent)
 {
-    gate g;
     weft::watchdog_options options;
     options.stacks = false;
-    dog d(options);
-    weft::io_context context;
-    d.list->add(context);
-    asio::post(context, [&] { sleeps_in_handler(g); });
-    test::thread_group runner(1, [&] { context.run(); });
-    g.entered.wait();
-    (void)d.look();
-    auto const found = d.look(100ms);
+    stuck_context s(sleeps_in_handler, options);
+    auto const found = s.d.look(100ms);
     BOOST_TEST_REQUIRE(found.size() == 1u);
     BOOST_TEST(found[0].threads[0].stack.empty());
-    g.open();
+    s.g.open();
 }
 
 BOOST_AUTO_TEST_CASE(the_longest_time_is_never_over)
