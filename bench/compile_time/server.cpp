@@ -1,8 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
-// What bench/compile_time/measure.py compiles: a server as they are written on Asio's thread pool, and on
-// weft's (ON_WEFT).
+// What bench/compile_time/measure.py compiles: a server as they are written on Asio's thread pool,
+// and on weft's (ON_WEFT).
 #if defined(ON_WEFT)
 #include <weft/thread_pool.hpp>
 using pool = weft::thread_pool;
