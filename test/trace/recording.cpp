@@ -140,6 +140,9 @@ BOOST_AUTO_TEST_CASE(a_wake_is_a_flow_from_the_handler_to_the_one_that_it_woke_s
             });
         done.get_future().wait();
     }
+    // A thread that looks for work again and again sleeps at last.
+    while (context.stats().total.parks == 0)
+        std::this_thread::yield();
     context.stop();
     runners.join();
     test::chrome_file const file = test::dumped(context);
