@@ -68,17 +68,29 @@ struct load_result
     // Of an open loop: percentiles of how late the client itself was, in microseconds.
     double late_p99 = 0;
     double late_p999 = 0;
+    // Of a steady closed loop: how many requests that had been sent earlier were not yet answered
+    // when one was.
+    double overtakes_p99 = 0;
+    double overtakes_max = 0;
     char failure[128] = {};
 
     double at(double quantile) const;
     std::vector<double> quantiles() const;
 };
 
+// Whom the kernel runs if both want a core: whoever is due, or the load's process always. The
+// latter needs the right to real-time priority.
+enum class load_priority
+{
+    equal,
+    first
+};
+
 class load_client
 {
 public:
-    // Forks: to be called before the process has threads.
-    load_client();
+    // Forks: to be called before the process has threads. Throws std::runtime_error.
+    explicit load_client(load_priority how = load_priority::equal);
     load_client(const load_client&) = delete;
     load_client& operator=(const load_client&) = delete;
     ~load_client();

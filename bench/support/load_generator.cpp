@@ -204,8 +204,15 @@ load_result load_generator::run_steadily(
     latencies_.clear();
     heavy_ = 0;
     const clock::time_point start = clock::now();
+    // The request that each connection waits for, numbered in the order in which they were sent.
+    std::vector<std::uint64_t> sent(connections_.size());
+    std::uint64_t sends = 0;
+    std::vector<std::int64_t> overtakes;
     for (std::uint32_t i = 0; i != connections_.size(); ++i)
+    {
         send(i, clock::now());
+        sent[i] = ++sends;
+    }
     std::size_t open = connections_.size();
     std::uint64_t all = 0;
     clock::time_point now = start;
@@ -219,14 +226,23 @@ load_result load_generator::run_steadily(
                 now = clock::now();
                 ++all;
                 if (now - start >= lead && now - start < lead + span)
+                {
                     take_latency(connections_[i], now);
+                    overtakes.push_back(std::count_if(
+                        sent.begin(), sent.end(), [&](auto other) { return other < sent[i]; }));
+                }
+                sent[i] = ++sends;
                 if (now - start < lead + span)
                     send(i, now);
                 else
                     --open;
             });
     }
-    return steady_result(all, now - start, span);
+    load_result r = steady_result(all, now - start, span);
+    std::sort(overtakes.begin(), overtakes.end());
+    r.overtakes_p99 = static_cast<double>(quantile_of_sorted(overtakes, 0.99));
+    r.overtakes_max = static_cast<double>(overtakes.back());
+    return r;
 }
 
 load_result load_generator::run_randomly(

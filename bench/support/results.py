@@ -247,11 +247,17 @@ def is_overloaded(cell):
                 cell["extras"]["per second"] * cell["median"] / 1e6 > case["connections"])
 
 
-def bounded_cells(question):
-    """Weft's cell and Asio's beside it, with the rounds' ratios of each figure that has a bound."""
+def control(question):
+    """The column that is measured once more, to see how much chance there is; None if there is none."""
+    again = reference(question) + " again"
+    return again if any(c["column"] == again for c in question["cells"]) else None
+
+
+def bounded_cells(question, column=None):
+    """A column's cell (weft's) and Asio's beside it, with the rounds' ratios of each figure that has a bound."""
     for own in question["cells"]:
         beside = cell(question, own["row"], own["threads"], reference(question))
-        if own["column"] != ours(question) or beside is None:
+        if own["column"] != (column or ours(question)) or beside is None:
             continue
         ratios_of = {title: relative(own, beside, name)
                      for name, title, _ in BOUNDS[question["question"]]}

@@ -362,7 +362,8 @@ class Report(Page):
         self.assertIn("no cell was verified", result.stderr)
 
 
-EXTRAS = {"latency_matrix": ("p90", "p99", "p99.9", "max", "per second", "late p99", "late p99.9"),
+EXTRAS = {"latency_matrix": ("p90", "p99", "p99.9", "max", "per second", "late p99", "late p99.9",
+                             "overtakes p99", "overtakes max"),
           "lateness": ("timer max", "socket p50", "socket max", "signal p50", "signal max",
                        "post p50", "post max")}
 
@@ -433,6 +434,20 @@ class Bounds(Page):
             with open(os.path.join(self.folder.name, "benchmarks", "latency_matrix.md"),
                       encoding="utf-8") as file:
                 self.assertIn(f": 1.50 {mark} |", file.read())
+
+    def test_what_asio_beside_itself_differs_by(self):
+        results = bounded("latency_matrix", (self.LATE, self.EVEN))
+        cells = results["questions"][-1]["cells"]
+        for beside in [c for c in cells if c["column"] == COLUMNS[0]]:
+            again = copy.deepcopy(beside)
+            again["column"] += " again"
+            if beside["row"] == self.EVEN:
+                again["extra_rounds"]["p99.9"] = [2 * v for v in again["extra_rounds"]["p99.9"]]
+            cells.append(again)
+        page = self.report(results, "--no-pictures")[1]
+        self.assertIn("And in 0 of 2 cells", page)
+        self.assertIn("| 2, Asio again | 2 | 2 / 0 / 0 | 2 / 0 / 0 | 2 / 0 / 0 | 1 / 0 / 1 | 2 / 0 / 0 | 1 / 0 / 1 |", page)
+        self.assertNotIn("Asio again", self.report(bounded("latency_matrix", (self.LATE,)), "--no-pictures")[1])
 
     def test_a_rate_with_which_asio_did_not_keep_up(self):
         row = "20 us, 8 connections, 95 %"
