@@ -7,7 +7,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -22,6 +26,11 @@ struct node
 
 using link = test::node_link<node>;
 using queue = weft::detail::inject_queue<node, link>;
+
+std::uint32_t narrowed(int i)
+{
+    return static_cast<std::uint32_t>(i);
+}
 
 std::vector<node> make(int count)
 {
@@ -69,20 +78,20 @@ BOOST_AUTO_TEST_CASE(an_exchange_puts_a_batch_in_and_takes_the_oldest)
     queue q;
     auto nodes = make(5);
     queue::item oldest{&nodes[0], 1, 1};
-    BOOST_TEST(q.exchange(nullptr, 0, oldest) == 0u);
+    BOOST_TEST(q.exchange(nullptr, 0, &oldest) == 0u);
     BOOST_TEST(oldest.node == nullptr);
     BOOST_TEST(q.empty());
 
     q.push(&nodes[0], 10);
     queue::item const batch[] = {{&nodes[1], 7, 100}, {&nodes[2], 0, 200}};
-    BOOST_TEST(q.exchange(batch, 2, oldest) == 2u);
+    BOOST_TEST(q.exchange(batch, 2, &oldest) == 2u);
     BOOST_TEST(oldest.node == &nodes[0]);
     BOOST_TEST(oldest.stamp == 10u);
     BOOST_TEST(q.size() == 2u);
     BOOST_TEST(q.oldest() == 100u);
 
     queue::item const one{&nodes[3], 0, 300};
-    BOOST_TEST(q.exchange(&one, 1, oldest) == 1u);
+    BOOST_TEST(q.exchange(&one, 1, &oldest) == 1u);
     BOOST_TEST(oldest.node == &nodes[1]);
     BOOST_TEST(oldest.result == 7u);
     BOOST_TEST(oldest.stamp == 100u);
@@ -91,10 +100,92 @@ BOOST_AUTO_TEST_CASE(an_exchange_puts_a_batch_in_and_takes_the_oldest)
     BOOST_TEST(q.pop() == &nodes[3]);
 
     // The only one there is comes back.
-    BOOST_TEST(q.exchange(&one, 1, oldest) == 1u);
+    BOOST_TEST(q.exchange(&one, 1, &oldest) == 1u);
     BOOST_TEST(oldest.node == &nodes[3]);
     BOOST_TEST(q.empty());
     BOOST_TEST(q.pop() == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(an_insertion_puts_each_node_before_those_that_became_ready_after_it)
+{
+    queue q;
+    auto nodes = make(4);
+    q.push(&nodes[1], 100);
+    q.push(&nodes[3], 300);
+    // One goes to the front, one into the middle; either may have a result.
+    queue::item const older[] = {{&nodes[0], 5, 50}, {&nodes[2], 0, 200}};
+    BOOST_TEST(q.exchange(older, 2, nullptr) == 2u);
+    BOOST_TEST(q.size() == 4u);
+    BOOST_TEST(q.oldest() == 50u);
+    queue::item first{};
+    BOOST_TEST(q.exchange(nullptr, 0, &first) == 0u);
+    BOOST_TEST(first.node == &nodes[0]);
+    BOOST_TEST(first.result == 5u);
+    BOOST_TEST(first.stamp == 50u);
+    for (int i = 1; i != 4; ++i)
+        BOOST_TEST(q.pop() == &nodes[static_cast<std::size_t>(i)]);
+    BOOST_TEST(q.empty());
+    q.push(&nodes[0], 7);
+    BOOST_TEST(q.pop() == &nodes[0]);
+}
+
+// Batches of several workers, each in order, around the overflow of the stamps, with pops between.
+BOOST_AUTO_TEST_CASE(inserted_batches_come_out_in_one_order)
+{
+    // Stamps of different chunks: what becomes ready at nearly the same time may change places.
+    constexpr std::uint32_t step = 16;
+    constexpr std::uint32_t start = 0u - 1000 * step;
+    constexpr int count = 3000;
+    queue q;
+    auto nodes = make(count);
+    std::minstd_rand random(1);
+    // What each worker has queued, and not yet inserted.
+    std::array<std::vector<queue::item>, 3> rings;
+    std::vector<int> out;
+    for (int i = 0; i != count; ++i)
+    {
+        auto const at = static_cast<std::size_t>(i);
+        std::uint32_t const stamp = start + narrowed(i) * step;
+        rings[random() % 3].push_back({&nodes[at], random() % 2 != 0 ? narrowed(i) + 1 : 0, stamp});
+        auto& ring = rings[random() % 3];
+        if (i % 100 != 99 && i != count - 1)
+            continue;
+        if (i == count - 1)
+        {
+            for (auto& r : rings)
+            {
+                BOOST_TEST(q.exchange(r.data(), r.size(), nullptr) == r.size());
+                r.clear();
+            }
+        }
+        else
+        {
+            BOOST_TEST(q.exchange(ring.data(), ring.size(), nullptr) == ring.size());
+            ring.clear();
+        }
+        BOOST_TEST(q.size() + out.size() + rings[0].size() + rings[1].size() + rings[2].size() ==
+                   static_cast<std::size_t>(i) + 1);
+        // Only what nothing in a ring is older than comes out in the order of all.
+        if (i < count / 2)
+            continue;
+        for (auto& r : rings)
+        {
+            BOOST_TEST(q.exchange(r.data(), r.size(), nullptr) == r.size());
+            r.clear();
+        }
+        for (int n = 0; n != 90; ++n)
+        {
+            queue::item oldest{};
+            BOOST_TEST(q.exchange(nullptr, 0, &oldest) == 0u);
+            BOOST_TEST_REQUIRE(oldest.node);
+            BOOST_TEST((oldest.result == 0 || oldest.result == narrowed(oldest.node->value) + 1));
+            out.push_back(oldest.node->value);
+        }
+    }
+    while (node* const n = q.pop())
+        out.push_back(n->value);
+    BOOST_TEST(out.size() == static_cast<std::size_t>(count));
+    BOOST_TEST(std::is_sorted(out.begin(), out.end()));
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_comes_out_as_large_as_is_asked_for)

@@ -95,14 +95,18 @@ public:
         return done;
     }
 
-    /// As above, and takes the oldest node then, under the same acquisition: `oldest.node` is null
-    /// if there is none.
-    [[nodiscard]] std::size_t exchange(item const* items, std::size_t count, item& oldest) noexcept
+    /// As above, but each node goes before those that became ready after it; and unless `oldest` is
+    /// null, takes the oldest then, under the same acquisition: its node is null if there is none.
+    [[nodiscard]] std::size_t exchange(item const* items, std::size_t count, item* oldest) noexcept
     {
         mutex_.lock();
-        std::size_t const done = append_all(items, count);
-        if (take(oldest))
-            publish_popped(1);
+        // Linked nodes have no stamps.
+        bool const in_order = linked_.empty();
+        std::size_t done = in_order ? 0 : append_all(items, count);
+        while (in_order && done != count && chunks_.insert(items[done]))
+            ++done;
+        bool const taken = oldest && take(*oldest);
+        publish_change(in_order ? done : 0, taken ? 1 : 0);
         mutex_.unlock();
         return done;
     }
@@ -116,7 +120,7 @@ public:
         item taken;
         bool const any = take(taken);
         if (any)
-            publish_popped(1);
+            publish_change(0, 1);
         mutex_.unlock();
         return any ? taken.node : nullptr;
     }
@@ -140,7 +144,7 @@ public:
             out(oldest);
             ++taken;
         }
-        publish_popped(taken);
+        publish_change(0, taken);
         mutex_.unlock();
         return taken;
     }
@@ -189,11 +193,11 @@ private:
         publish_size(size + count);
     }
 
-    void publish_popped(std::size_t count) noexcept
+    void publish_change(std::size_t pushed, std::size_t popped) noexcept
     {
         if (!chunks_.empty())
             oldest_.store(chunks_.oldest_stamp(), memory_order_relaxed);
-        publish_size(size_.load(memory_order_relaxed) - count);
+        publish_size(size_.load(memory_order_relaxed) + pushed - popped);
     }
 
     void publish_size(std::size_t size) noexcept

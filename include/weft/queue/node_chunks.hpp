@@ -60,12 +60,30 @@ public:
         std::uint32_t const words = added.result != 0 ? 2 : 1;
         if (!has_place(words, added.stamp, exact))
             return false;
-        chunk& c = *back_;
-        if (c.begin == c.end)
-            c.stamp = added.stamp;
-        c.words[c.end++] = reinterpret_cast<std::uintptr_t>(added.node) | (words - 1);
-        if (words == 2)
-            c.words[c.end++] = added.result;
+        back_->put(added);
+        return true;
+    }
+
+    /// Puts a node before those that are younger than it, by their stamps as far as they have been
+    /// kept. False if there is no memory. Complexity: linear in the chunks behind its place.
+    bool insert(item const& added) noexcept
+    {
+        if (empty() || !is_younger(back_->stamp, added.stamp))
+            return append(added, true);
+        chunk* before = back_;
+        while (before && is_younger(before->stamp, added.stamp))
+            before = before->previous;
+        std::uint32_t const words = added.result != 0 ? 2 : 1;
+        if (!before || before->end + words > chunk::capacity ||
+            added.stamp - before->stamp >= stamp_step)
+        {
+            chunk* const fresh = take_unused();
+            if (!fresh)
+                return false;
+            link(before, fresh);
+            before = fresh;
+        }
+        before->put(added);
         return true;
     }
 
@@ -88,9 +106,10 @@ private:
     struct chunk
     {
         // What fills 512 bytes together with the other members.
-        static constexpr std::uint32_t capacity = (512 - 3 * 8) / sizeof(std::uintptr_t);
+        static constexpr std::uint32_t capacity = (512 - 4 * 8) / sizeof(std::uintptr_t);
 
         chunk* next;
+        chunk* previous;
         std::uint32_t begin;
         std::uint32_t end;
 
@@ -99,6 +118,17 @@ private:
 
         // A node's address; plus 1 if it has a result, which is the next word then.
         std::uintptr_t words[capacity];
+
+        // Behind the others; there is a place.
+        void put(item const& added) noexcept
+        {
+            if (begin == end)
+                stamp = added.stamp;
+            bool const has_result = added.result != 0;
+            words[end++] = reinterpret_cast<std::uintptr_t>(added.node) | (has_result ? 1u : 0u);
+            if (has_result)
+                words[end++] = added.result;
+        }
     };
 
     // Unused chunks that are kept: half a megabyte, enough for bursts of 60,000. Guessed.
@@ -113,23 +143,45 @@ private:
         if (back_ && back_->end + words <= chunk::capacity &&
             (back_->begin == back_->end || stamp - back_->stamp < stamp_step || !exact))
             return true;
-        chunk* added = unused_;
-        if (added)
+        chunk* const added = take_unused();
+        if (!added)
+            return false;
+        link(back_, added);
+        return true;
+    }
+
+    // Puts a chunk behind `before`; in front of all if that is null.
+    void link(chunk* before, chunk* added) noexcept
+    {
+        chunk* const after = before ? before->next : front_;
+        added->previous = before;
+        added->next = after;
+        (before ? before->next : front_) = added;
+        (after ? after->previous : back_) = added;
+    }
+
+    static bool is_younger(std::uint32_t stamp, std::uint32_t than) noexcept
+    {
+        return static_cast<std::int32_t>(stamp - than) > 0;
+    }
+
+    // An empty chunk, linked to nothing; null if there is no memory.
+    chunk* take_unused() noexcept
+    {
+        chunk* c = unused_;
+        if (c)
         {
-            unused_ = added->next;
+            unused_ = c->next;
             --unused_count_;
         }
         else
         {
-            added = static_cast<chunk*>(::operator new(sizeof(chunk), std::nothrow));
-            if (!added)
-                return false;
+            c = static_cast<chunk*>(::operator new(sizeof(chunk), std::nothrow));
+            if (!c)
+                return nullptr;
         }
-        added->next = nullptr;
-        added->begin = added->end = 0;
-        (back_ ? back_->next : front_) = added;
-        back_ = added;
-        return true;
+        c->begin = c->end = 0;
+        return c;
     }
 
     // The front chunk is used up: the last one starts again, another goes to the unused ones.
@@ -142,7 +194,7 @@ private:
             return;
         }
         front_ = c->next;
-        c->next = nullptr;
+        front_->previous = nullptr;
         if (unused_count_ == most_unused)
         {
             ::operator delete(c);
