@@ -46,7 +46,7 @@ struct between_turns
         bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();
         bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
         tick_if_due(s, w, goes_first ? &op : nullptr);
-        w.begin_turn(continues ? 1u : w.turn.handlers());
+        w.begin_turn(continues || w.shares ? 1u : w.turn.handlers());
 
         if (continues)
         {
@@ -91,7 +91,7 @@ struct between_turns
         auto const now = Traits::clock::now();
         // Early completions count as handlers.
         if (w.turn_start != 0 && w.turn_start != w.tick_left)
-            w.turn.record(w.turn_start - w.tick_left, now - w.looked);
+            w.turn.record(w.turn_start - w.tick_left, now - w.looked, w.shares);
         w.looked = now;
         w.turn_began = w.ready_now();
         ready_time const at = ready_time_at(now);

@@ -50,7 +50,7 @@ struct neighbours
     {
         auto const period = w.handlers_are_long() ? neighbour_period : stuck;
         auto const elapsed = w.looked - w.looked_at_neighbour;
-        if (w.turn.handlers() != 1 && elapsed < period)
+        if ((w.shares || w.turn.handlers() != 1) && elapsed < period)
             return false;
         w.looked_at_neighbour = w.looked;
         // All in turn, beginning with whoever had something the last time: there may be more of it.

@@ -34,10 +34,9 @@ struct sharing
     static constexpr std::chrono::nanoseconds lock_transfer{125};
 
     /// For a worker whose handlers are long: what is in its ring goes to the queue of all, from
-    /// which everybody takes in order; but not what is older than that queue, and would come to
-    /// stand at its end. If nothing stays, and `first` is not null, the oldest of that queue is
-    /// taken: true. Each handler costs that queue's lock once or twice, which is nothing beside
-    /// what it does.
+    /// which everybody takes in order; each entry to the place that is due to it by the time at
+    /// which it became ready. If `first` is not null, the oldest of that queue is taken: true. Each
+    /// handler costs that queue's lock once or twice, which is nothing beside what it does.
     static bool share(shared& s, worker& w, entry* first) noexcept
     {
         auto ring = w.owned_ring();
@@ -45,31 +44,17 @@ struct sharing
         // The only entry there is is for this worker: it has come to its turn.
         if (size == 0 || (size == 1 && s.injected.empty()))
             return false;
-        ready_time const now = w.ready_now();
-        auto const waited =
-            s.injected.empty() ? std::chrono::nanoseconds::max() : age(s.injected.oldest(), now);
         item entries[worker::queue::capacity];
         std::size_t count = 0;
-        std::size_t kept = 0;
         entry ready;
         for (ready_time since; count != worker::queue::capacity && ring.pop(ready, since); ++count)
-        {
             entries[count] = {ready.op, narrow<std::uint32_t>(ready.result), since};
-            if (kept == count && age(since, now) >= waited)
-                ++kept;
-        }
         item taken{};
-        std::size_t moved = 0;
-        if (first && kept == 0)
-            moved = s.injected.exchange(entries, count, taken);
-        else if (kept != count)
-            moved = s.injected.push(entries + kept, count - kept);
-        // Those that stay, and if there is no memory others: they come out of this ring. They fit,
-        // unless a thief is just copying what it has claimed.
-        for (std::size_t i = 0; i != count; ++i)
+        std::size_t const moved = s.injected.exchange(entries, count, first ? &taken : nullptr);
+        // Where there is no memory, the others stay: they come out of this ring, and fit, unless a
+        // thief is just copying what it has claimed.
+        for (std::size_t i = moved; i != count; ++i)
         {
-            if (i >= kept && i < kept + moved)
-                continue;
             while (!ring.push(entry(entries[i].node, entries[i].result), entries[i].stamp))
                 yield_thread();
         }

@@ -41,6 +41,20 @@ BOOST_AUTO_TEST_CASE(a_turn_grows_while_handlers_take_no_time_and_is_one_when_th
     BOOST_TEST(turns.back() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_worker_that_shares_looks_after_each_handler)
+{
+    worker& w = acquire();
+    acquire();
+    w.turn.record(1, microseconds(100));
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(1, microseconds(6));
+    BOOST_TEST_REQUIRE(w.turn.handlers() > 1u);
+    test::task_entry op;
+    weft::detail::between_turns<test::manual_traits>::look_elsewhere(s, w, op);
+    BOOST_TEST(w.shares);
+    BOOST_TEST(w.run_left == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_beside_other_work_when_a_time_has_passed)
 {
     std::size_t most = 0;

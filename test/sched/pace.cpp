@@ -123,3 +123,24 @@ BOOST_AUTO_TEST_CASE(a_fixed_pace_stays_and_knows_the_mean)
     BOOST_TEST(p.handlers() == 7u);
     BOOST_TEST(!pace(0).fixed());
 }
+
+// A worker that serves the queue of all: a hundred ends of writes come in a row.
+BOOST_AUTO_TEST_CASE(short_handlers_one_by_one_are_long_in_the_mean_while_long_ones_come_between)
+{
+    pace p(0);
+    for (int i = 0; i != 20; ++i)
+        p.record(1, microseconds(16));
+    for (int round = 0; round != 10; ++round)
+    {
+        for (int i = 0; i != 100; ++i)
+            p.record(1, microseconds(1), true);
+        BOOST_TEST(p.mean() >= microseconds(5));
+        for (int i = 0; i != 100; ++i)
+            p.record(1, microseconds(16), true);
+        BOOST_TEST(p.mean() <= microseconds(14));
+    }
+    // And when no more come, they are forgotten.
+    for (int i = 0; i != 1000; ++i)
+        p.record(1, nanoseconds(100), true);
+    BOOST_TEST(p.mean() <= nanoseconds(400));
+}

@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(all_of_a_ring_goes_to_all_and_the_oldest_of_all_is_taken)
     BOOST_TEST(s.injected.size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_older_than_the_queue_of_all_stays)
+BOOST_AUTO_TEST_CASE(what_is_older_than_the_queue_of_all_goes_before_it)
 {
     worker& w = acquire();
     put(w, make(0));
@@ -44,9 +44,35 @@ BOOST_AUTO_TEST_CASE(what_is_older_than_the_queue_of_all_stays)
     pass(milliseconds(1));
     put(w, make(2));
     test::task_entry first;
-    BOOST_TEST(!sharing_of::share(s, w, &first));
-    BOOST_TEST(w.ring.size() == 1u);
-    BOOST_TEST(s.injected.size() == 2u);
+    BOOST_TEST(sharing_of::share(s, w, &first));
+    BOOST_TEST(first.op == &tasks[0]);
+    BOOST_TEST(w.ring.empty());
+    BOOST_TEST(s.injected.pop() == &tasks[1]);
+    BOOST_TEST(s.injected.pop() == &tasks[2]);
+}
+
+// A batch in the ring of one, as a worker takes it whose handlers have been short, and what the
+// other queues meanwhile.
+BOOST_AUTO_TEST_CASE(all_workers_together_serve_in_the_order_in_which_work_became_ready)
+{
+    worker& a = acquire();
+    worker& b = acquire();
+    constexpr std::size_t count = 9;
+    for (std::size_t i = 0; i != count; ++i)
+    {
+        pass(microseconds(20));
+        put(i % 3 == 0 ? a : b, make(static_cast<int>(i)));
+    }
+    test::task_entry first;
+    BOOST_TEST(sharing_of::share(s, a, &first));
+    BOOST_TEST(first.op == &tasks[0]);
+    BOOST_TEST(sharing_of::share(s, b, &first));
+    for (std::size_t i = 1; i != count; ++i)
+    {
+        BOOST_TEST(first.op == &tasks[i]);
+        first.op = s.injected.pop();
+    }
+    BOOST_TEST(!first.op);
 }
 
 BOOST_AUTO_TEST_CASE(the_only_entry_there_is_stays)

@@ -54,11 +54,12 @@ public:
         return std::chrono::nanoseconds(static_cast<std::int64_t>(mean_ns_));
     }
 
-    /// The last `count` handlers, which is not 0, took `elapsed` together.
-    void record(unsigned count, std::chrono::nanoseconds elapsed) noexcept
+    /// The last `count` handlers, which is not 0, took `elapsed` together. `one_by_one`: every
+    /// handler is a turn, whatever it takes.
+    void record(unsigned count, std::chrono::nanoseconds elapsed, bool one_by_one = false) noexcept
     {
         double const ns = static_cast<double>(elapsed.count()) / count;
-        mean_ns_ += (ns - mean_ns_) * (ns > mean_ns_ ? rising : falling);
+        mean_ns_ += (ns - mean_ns_) * (one_by_one ? steady : ns > mean_ns_ ? rising : falling);
         if (fixed_)
             return;
         unsigned const most = (std::min)(2 * handlers_, max);
@@ -78,6 +79,8 @@ private:
     // forget one.
     static constexpr double rising = 0.25;
     static constexpr double falling = 1.0 / 16;
+    // Short ones come a hundred in a row: the ends of the writes of a hundred long ones.
+    static constexpr double steady = 1.0 / 256;
 
     double mean_ns_ = 0;
     unsigned handlers_;
