@@ -103,7 +103,10 @@ std::vector<policy> variants()
                 p.shared_from = t;
                 p.shared_from_each = 0;
             });
-    add(list, shared(), "L=5,fixed", [](policy& p) { p.shared_from_each = 0; });
+    for (nanoseconds const t : {0, 250, 500})
+        add(list, shared(), "L=5,each=" + std::to_string(t),
+            [=](policy& p) { p.shared_from_each = t; });
+    add(list, shared(), "one", [](policy& p) { p.shared_turn = 1; });
     for (nanoseconds const t : {1'000, 5'000, 20'000})
         add(list, shared(), "takes=" + in_us(t), [=](policy& p) { p.shared_turn = t; });
     add(list, shared(), "sudden", [](policy& p) { p.hesitates = false; });
