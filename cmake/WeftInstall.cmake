@@ -1,8 +1,8 @@
 # Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 # SPDX-License-Identifier: BSL-1.0
 
-# What is installed, in components: weft_runtime, weft_development, weft_license; and weft_documentation if it is asked
-# for by name. Nothing of it names the prefix, so that it may be moved.
+# What is installed, in components: weft_runtime, weft_development, weft_tools, weft_license; and weft_documentation if it is
+# asked for by name. Nothing of it names the prefix, so that it may be moved.
 
 include(CMakePackageConfigHelpers)
 
@@ -57,7 +57,10 @@ else()
 endif()
 
 if(WEFT_BUILD_TOOLS)
-    install(TARGETS weft_trace RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT weft_development)
+    install(TARGETS weft_trace RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT weft_tools)
+    if(WEFT_MANUAL_PAGES)
+        install(FILES ${WEFT_MANUAL_PAGES} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT weft_tools)
+    endif()
 endif()
 
 install(FILES LICENSE_1_0.txt DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/weft COMPONENT weft_license)
@@ -72,9 +75,9 @@ install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/impl/src COM
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cpp" PATTERN "*.ipp" PATTERN one_in_program.cpp EXCLUDE PATTERN tool EXCLUDE)
 
 # gdb loads it with the shared library from where that is installed; others name it.
-install(FILES src/tool/weft-gdb.py DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/weft COMPONENT weft_development)
+install(FILES src/tool/weft-gdb.py DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/weft COMPONENT weft_tools)
 if(WEFT_BUILD_BOTH OR _weft_kind STREQUAL "shared")
-    install(FILES src/tool/weft-gdb.py COMPONENT weft_development
+    install(FILES src/tool/weft-gdb.py COMPONENT weft_tools
         DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/gdb/auto-load${CMAKE_INSTALL_FULL_LIBDIR}
         RENAME libweft.so.${PROJECT_VERSION}-gdb.py)
 endif()

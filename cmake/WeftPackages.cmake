@@ -7,6 +7,9 @@ set(CPACK_PACKAGE_VENDOR "The weft authors")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE_1_0.txt)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_COMPONENTS_ALL weft_runtime weft_development weft_documentation)
+if(WEFT_BUILD_TOOLS)
+    list(APPEND CPACK_COMPONENTS_ALL weft_tools)
+endif()
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 # dpkg needs an author, whose address is not weft's to know: as Debian's own tools do, from the environment.
@@ -54,7 +57,18 @@ pkg-config need to find them.")
 set(_weft_boost libboost${Boost_VERSION_MAJOR}.${Boost_VERSION_MINOR}-dev)
 set(CPACK_DEBIAN_WEFT_DEVELOPMENT_PACKAGE_DEPENDS
     "${_weft_runtime} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), ${_weft_boost}")
-set(CPACK_DEBIAN_WEFT_DEVELOPMENT_PACKAGE_SUGGESTS weft-doc)
+set(CPACK_DEBIAN_WEFT_DEVELOPMENT_PACKAGE_SUGGESTS "weft-doc, weft-tools")
+
+set(CPACK_DEBIAN_WEFT_TOOLS_PACKAGE_NAME weft-tools)
+set(CPACK_DEBIAN_WEFT_TOOLS_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_WEFT_TOOLS_DESCRIPTION "${_weft_summary} (tools)
+${_weft_what}
+
+This package has weft-trace, which makes a timeline of what a program was
+doing when it crashed, and commands for gdb, which show the workers of a
+context and what waits for which lock.")
+set(CPACK_DEBIAN_WEFT_TOOLS_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_WEFT_TOOLS_PACKAGE_SUGGESTS gdb)
 
 set(CPACK_DEBIAN_WEFT_DOCUMENTATION_PACKAGE_NAME weft-doc)
 set(CPACK_DEBIAN_WEFT_DOCUMENTATION_PACKAGE_SECTION doc)
@@ -67,7 +81,7 @@ the decisions that were taken.")
 
 # The copyright and the changelog that each package has to have, which build.sh writes.
 if(WEFT_DEBIAN_FILES)
-    foreach(_weft_component IN ITEMS RUNTIME DEVELOPMENT DOCUMENTATION)
+    foreach(_weft_component IN ITEMS RUNTIME DEVELOPMENT TOOLS DOCUMENTATION)
         string(TOLOWER weft_${_weft_component} _weft_lower)
         install(DIRECTORY ${WEFT_DEBIAN_FILES}/ COMPONENT ${_weft_lower} EXCLUDE_FROM_ALL
             DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${CPACK_DEBIAN_WEFT_${_weft_component}_PACKAGE_NAME})

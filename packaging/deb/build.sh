@@ -3,13 +3,14 @@
 # SPDX-License-Identifier: BSL-1.0
 
 # build.sh BUILD: compiles weft with Debian's flags and makes BUILD/*.deb of it. DEBFULLNAME and DEBEMAIL name the
-# maintainer, SOURCE_DATE_EPOCH the date of the changelog.
+# maintainer, SOURCE_DATE_EPOCH the date of the changelog. Needs asciidoctor, for the manual page of weft-trace.
 
 set -eu
 source_dir=$(cd "$(dirname "$0")/../.." && pwd)
 build=$1
 # Older than the 1 that Debian's own package of the same version would have.
 revision=0weft1
+command -v asciidoctor >/dev/null || { echo "build.sh: there is no asciidoctor" >&2; exit 1; }
 : "${DEBFULLNAME:=The weft authors}" "${DEBEMAIL:=weft@localhost.invalid}"
 : "${SOURCE_DATE_EPOCH:=$(stat -c %Y "$source_dir/CHANGELOG.md")}"
 export DEBFULLNAME DEBEMAIL SOURCE_DATE_EPOCH
@@ -33,12 +34,13 @@ EOF
     sed -e 's/^$/./' -e 's/^/ /' "$source_dir/LICENSE_1_0.txt"
 } >"$build/files/copyright"
 
-cmake -G Ninja -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=None -DWEFT_BUILD_BOTH=ON -DBUILD_SHARED_LIBS=ON \
+cmake -G Ninja -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=None -DWEFT_BUILD_BOTH=ON -DBUILD_SHARED_LIBS=ON -DWEFT_BUILD_TOOLS=ON \
     -DWEFT_DEBIAN_FILES="$build/files" -DCPACK_DEBIAN_PACKAGE_RELEASE=$revision -DCMAKE_INSTALL_PREFIX=/usr \
     -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)" \
     -DCMAKE_CXX_FLAGS="$(dpkg-buildflags --get CXXFLAGS) $(dpkg-buildflags --get CPPFLAGS)" \
-    -DCMAKE_SHARED_LINKER_FLAGS="$(dpkg-buildflags --get LDFLAGS) -Wl,-z,defs -Wl,--as-needed"
+    -DCMAKE_SHARED_LINKER_FLAGS="$(dpkg-buildflags --get LDFLAGS) -Wl,-z,defs -Wl,--as-needed" \
+    -DCMAKE_EXE_LINKER_FLAGS="$(dpkg-buildflags --get LDFLAGS) -Wl,--as-needed"
 cmake --build "$build"
-strip --strip-unneeded --remove-section=.comment --remove-section=.note "$build"/libweft.so.*.*.*
+strip --strip-unneeded --remove-section=.comment --remove-section=.note "$build"/libweft.so.*.*.* "$build/weft-trace"
 strip --strip-debug --remove-section=.comment --remove-section=.note --enable-deterministic-archives "$build/libweft.a"
 (cd "$build" && cpack -G DEB)

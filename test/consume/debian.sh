@@ -45,7 +45,10 @@ for kind in shared static header_only; do
     done
 done
 dpkg -L weft-doc | grep -q README.md
-apt-get purge -qy 'libweft*' weft-doc
+weft-trace --help
+test -f /usr/share/man/man1/weft-trace.1.gz
+dpkg -L weft-tools | grep -q 'gdb/auto-load/.*libweft.so.*-gdb.py'
+apt-get purge -qy 'libweft*' weft-doc weft-tools
 [ -z "$(find / -xdev -name '*weft*' -not -path '/work/*' -not -path '/var/*' -not -path '/proc/*')" ]
 EOF
 step "in there"
