@@ -73,6 +73,15 @@ class basic_channel;
 /// function may. Whoever makes an operation possible performs it for the one that waits: nobody is
 /// woken only to find that others were faster.
 ///
+/// @par Complexity
+/// Constant for each value, but for cancel(), close(), reset() and the destructor, which are linear
+/// in the number of operations and values that they end. While nobody waits, a send and a receive
+/// take one compare-exchange each and no lock, unless the capacity is 0.
+///
+/// @par Algorithm
+/// The ring is Dmitry Vyukov's bounded queue in crossbeam's form (weft/queue/mpmc_ring.hpp); how
+/// operations wait and are served is weft's own (weft/sync/channel_ring.hpp), checked by a model.
+///
 /// @par Capacity
 /// So many values, exactly, rest in the channel; a sender that waits has its own. With 0 each send
 /// waits for its receive.

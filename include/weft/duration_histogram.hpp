@@ -15,8 +15,17 @@ namespace weft
 /// How often durations of about each length have occurred: four buckets for each power of 2 of
 /// nanoseconds, up to 18 minutes; longer ones are counted in the last bucket.
 ///
-/// A value, which threads must not change at the same time. All functions take constant time; none
-/// allocates or throws.
+/// @par Thread Safety
+/// Distinct objects: safe. Shared objects: unsafe to modify; all const members are safe.
+///
+/// @par Complexity
+/// Constant: at most one step for each bucket. Nothing is allocated.
+///
+/// @par Exceptions
+/// None.
+///
+/// @par Algorithm
+/// Buckets of which four have equal widths within each power of 2, as in HdrHistogram.
 class duration_histogram
 {
 public:

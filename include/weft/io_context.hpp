@@ -89,6 +89,19 @@ inline namespace WEFT_ABI_NAMESPACE
 /// handlers as have run. Counts of different things belong to slightly different moments before
 /// that. Times may differ by some microseconds.
 ///
+/// @par Complexity
+/// Constant, for all members that do not say otherwise, and for a submission. That of a worker takes
+/// no lock while its own queue has room; that of another thread takes the lock of one queue. Either
+/// may wake a worker that sleeps, by a system call. A worker that has nothing to do looks at the
+/// queues of all others.
+///
+/// @par Algorithm
+/// The queues of which others steal half are after Go's and Tokio's, the counter of events without
+/// which a wake-up could be lost after Rayon's. doc/scheduler.md says what was changed, and why.
+///
+/// @par Exceptions
+/// Members throw what they say; those that say nothing throw nothing.
+///
 /// @par Effect of exceptions thrown from handlers
 /// The exception leaves the run(), run_one(), poll() or the like on whose thread it was thrown.
 /// Other threads are not affected. The thread may call run() again at once; no handler is lost.
@@ -243,7 +256,7 @@ public:
     void restart();
 
     /// What the workers have done: one entry for each that ever existed. Any thread; never stops a
-    /// worker. Throws std::bad_alloc.
+    /// worker. Linear in the number of workers, locks and channels. Throws std::bad_alloc.
     weft::stats stats() const;
 
     /// Changes options::timing. Any thread; each worker follows when its turn ends, or when it

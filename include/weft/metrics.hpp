@@ -56,10 +56,13 @@ WEFT_DECL std::string to_json(stats const& s);
 /// Whether handlers wait too long in the queues of an io_context or thread_pool: all of those that
 /// were timed in the last whole tenth of a second had waited for longer than `target`, and no
 /// worker has had nothing to do since. A burst that the queues absorb does not count; a queue that
-/// stands does (the criterion of CoDel). A server can answer then that it is busy, or accept
+/// stands does. A server can answer then that it is busy, or accept
 /// nothing more, before it is late for everybody.
 ///
 /// Any thread, at any time: one relaxed load. Always false with timing::off; sampled is enough.
+///
+/// @par Algorithm
+/// The criterion of CoDel (Nichols and Jacobson, 2012): the least delay in an interval.
 template <typename Context>
 bool overloaded(
     Context const& context, std::chrono::nanoseconds target = std::chrono::milliseconds(5)) noexcept

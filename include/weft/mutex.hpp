@@ -65,6 +65,15 @@ inline namespace WEFT_ABI_NAMESPACE
 /// being completed, and none may begin later. (Asio's strands must not outlive their context, nor
 /// then a mutex with one for its executor.)
 ///
+/// @par Complexity
+/// Constant, but for cancel() and the destructor, which are linear in the number of operations that
+/// wait. A mutex that is free is taken, and given back, by one atomic operation; so waits the first
+/// operation. From the second on those that wait are in a list, under a lock of its own.
+///
+/// @par Algorithm
+/// One word is the number of free permits, or the address of the only waiter, or says that there is
+/// a list of them: weft's own (weft/sync/semaphore_state.hpp), checked by a model.
+///
 /// @par Exceptions from handlers
 /// They leave the run() of the handler's executor. The lock stays as it was.
 ///
@@ -109,7 +118,7 @@ public:
     basic_mutex(basic_mutex const&) = delete;
     basic_mutex& operator=(basic_mutex const&) = delete;
 
-    /// What it is called in stats::primitives. Any thread; throws std::bad_alloc.
+    /// What it is called in stats::primitives. Any thread. Throws std::bad_alloc.
     void set_name(std::string name)
     {
         core_.set_name(std::move(name));

@@ -58,6 +58,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// Use it around everything in a handler that may wait for long, above all for what another handler
 /// has to do, such as `std::future::get()`. In a coroutine, `co_await` instead.
 ///
+/// @par Algorithm
+/// The hand-off of Go's scheduler to another thread, and Tokio's `block_in_place`.
+///
 /// @par Example
 /// @code
 /// auto reply = weft::run_blocking([&] { return future.get(); });

@@ -35,6 +35,9 @@ inline namespace WEFT_ABI_NAMESPACE
 ///
 /// @par Thread Safety
 /// Distinct objects: safe. Shared objects: unsafe.
+///
+/// @par Complexity
+/// That of basic_semaphore::release() where permits are given back, otherwise constant.
 template <typename Semaphore>
 class semaphore_permit
 {
@@ -110,8 +113,12 @@ private:
 /// thread may give permits back, also some that nobody has acquired: then it counts events. With
 /// one permit, mutex says better what is meant.
 ///
-/// `Executor`, *Memory*, *Exceptions from handlers* and
+/// `Executor`, *Memory*, *Algorithm*, *Exceptions from handlers* and
 /// *Exceptions from executors*: as for basic_mutex.
+///
+/// @par Complexity
+/// Constant, but for release(), cancel(), close() and the destructor, which are linear in the number
+/// of operations that they complete. The rest is as for basic_mutex.
 ///
 /// @par Ordering and fairness
 /// First come, first served, whatever the number of permits: who wants many is not passed by those

@@ -42,8 +42,12 @@ inline namespace WEFT_ABI_NAMESPACE
 /// A reader must not lock again: a writer that has come in between waits for it, and it for the
 /// writer.
 ///
-/// `Executor`, *Memory*, *Destruction*, *Exceptions from handlers* and
-/// *Exceptions from executors*: as for basic_mutex.
+/// `Executor`, *Memory*, *Destruction*, *Algorithm*, *Exceptions from handlers* and
+/// *Exceptions from executors*: as for basic_mutex. A reader takes one permit, a writer all.
+///
+/// @par Complexity
+/// Constant, but for unlock(), unlock_shared(), downgrade(), cancel() and the destructor, which are
+/// linear in the number of operations that they complete.
 ///
 /// @par Ordering and fairness
 /// First come, first served. A writer that waits holds back the readers behind it, so that writers

@@ -71,6 +71,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// @par Complexity
 /// async_wait() and cancel(): logarithmic in the number of timers that wait and were started by the
 /// same worker.
+///
+/// @par Algorithm
+/// A heap with four children to a node (Johnson's d-ary heap) for each worker.
 template <typename Executor>
 using basic_steady_timer = boost::asio::basic_waitable_timer<std::chrono::steady_clock,
     boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;

@@ -76,7 +76,12 @@
 /// the strand, or something to run, the program ends (std::terminate(), for a std::logic_error that
 /// says so). An any_io_executor that holds the strand is the strand, and can be made at any time.
 ///
-/// Complexity: constant. The algorithm is in weft/queue/strand_state.hpp.
+/// @par Complexity
+/// Constant.
+///
+/// @par Algorithm
+/// One word holds the newest function object, which links to those before it, or says that the
+/// strand is idle: Treiber's stack (1986), taken as a whole (weft/queue/strand_state.hpp).
 template <typename Context, typename Allocator, std::uintptr_t Bits>
 class boost::asio::strand<weft::basic_executor<Context, Allocator, Bits>>
 {

@@ -43,6 +43,12 @@ inline namespace WEFT_ABI_NAMESPACE
 /// @par Order and Fairness
 /// P1 to P8 of io_context.
 ///
+/// @par Complexity, Algorithm
+/// As for io_context. To make or to end a pool is linear in the number of its threads.
+///
+/// @par Exceptions
+/// Members throw what they say; those that say nothing throw nothing.
+///
 /// @par Effect of exceptions thrown from handlers
 /// std::terminate(), as with Asio, unless options::on_exception is set.
 ///
@@ -160,7 +166,8 @@ public:
     template <typename Clock, typename Duration>
     drain_report drain_until(std::chrono::time_point<Clock, Duration> const& time);
 
-    /// What the workers have done. Never stops one. Throws std::bad_alloc.
+    /// What the workers have done. Any thread; never stops one. Linear in the number of workers,
+    /// locks and channels. Throws std::bad_alloc.
     weft::stats stats() const;
 
     /// Changes options::timing. Any thread; each worker follows when its turn ends, or when it

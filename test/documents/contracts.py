@@ -72,7 +72,7 @@ def place(member):
 def titles_of(detail):
     found = set()
     for section in detail.iter("simplesect") if detail is not None else []:
-        found.add(words(section.find("title")))
+        found |= set(re.split(r", | and ", words(section.find("title")))) | {words(section.find("title"))}
         found |= {"See also"} if section.get("kind") == "see" else set()
     for section in detail.iter("parameterlist") if detail is not None else []:
         found |= {"Exceptions"} if section.get("kind") == "exception" else set()
