@@ -312,8 +312,8 @@ public:
     void execute(Function&& f) const;
 
 #if WEFT_HAS_BULK_EXECUTE
-    /// Calls `f(i)` for each `i` below `n`, as execute() would, in any order and in parallel. Linear
-    /// in `n`.
+    /// Calls `f(i)` for each `i` below `n`, as execute() would, in any order and in parallel.
+    /// Linear in `n`.
     template <typename Function>
     void bulk_execute(Function&& f, std::size_t n) const;
 #endif
@@ -341,8 +341,8 @@ public:
     template <typename Function, typename OtherAllocator>
     void post(Function&& f, OtherAllocator const& a) const;
 
-    /// Calls `f()` on a worker, later, as a continuation of the running handler. Throws as execute()
-    /// does.
+    /// Calls `f()` on a worker, later, as a continuation of the running handler. Throws as
+    /// execute() does.
     template <typename Function, typename OtherAllocator>
     void defer(Function&& f, OtherAllocator const& a) const;
 #endif

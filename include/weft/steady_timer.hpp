@@ -73,7 +73,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// same worker.
 ///
 /// @par Algorithm
-/// A heap with four children to a node (Johnson's d-ary heap) for each worker.
+/// A heap with four children to a node (after Johnson) for each worker.
 template <typename Executor>
 using basic_steady_timer = boost::asio::basic_waitable_timer<std::chrono::steady_clock,
     boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
