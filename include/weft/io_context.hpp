@@ -90,10 +90,10 @@ inline namespace WEFT_ABI_NAMESPACE
 /// that. Times may differ by some microseconds.
 ///
 /// @par Complexity
-/// Constant, for all members that do not say otherwise, and for a submission. That of a worker takes
-/// no lock while its own queue has room; that of another thread takes the lock of one queue. Either
-/// may wake a worker that sleeps, by a system call. A worker that has nothing to do looks at the
-/// queues of all others.
+/// Constant, for all members that do not say otherwise, and for a submission. That of a worker
+/// takes no lock while its own queue has room; that of another thread takes the lock of one queue.
+/// Either may wake a worker that sleeps, by a system call. A worker that has nothing to do looks at
+/// the queues of all others.
 ///
 /// @par Algorithm
 /// The queues of which others steal half are after Go's and Tokio's, the counter of events without

@@ -117,8 +117,8 @@ private:
 /// *Exceptions from executors*: as for basic_mutex.
 ///
 /// @par Complexity
-/// Constant, but for release(), cancel(), close() and the destructor, which are linear in the number
-/// of operations that they complete. The rest is as for basic_mutex.
+/// Constant, but for release(), cancel(), close() and the destructor, which are linear in the
+/// number of operations that they complete. The rest is as for basic_mutex.
 ///
 /// @par Ordering and fairness
 /// First come, first served, whatever the number of permits: who wants many is not passed by those
