@@ -5,7 +5,7 @@
 """Checks the manual, the other pages, and the comments of public headers.
 
     check.py ROOT code        code in the manual is included from files that are compiled; programs are short enough
-    check.py ROOT links       links lead to something; names of tests and paths in pages exist
+    check.py ROOT links       links lead to something; names of tests and paths in pages exist; each guarantee links to its tests
     check.py ROOT spelling    by aspell, with the words of words.txt (in lower case); ends with 77 if there is no aspell
     check.py FOLDER built     links of the pages that doc/build.sh has written there lead to files and anchors
     check.py --self-test
@@ -46,6 +46,10 @@ def relative(root, pattern):
 
 def manual(root):
     return relative(root, "doc/manual/*.adoc")
+
+
+def manual_pages(root):
+    return relative(root, "doc/man/*.adoc")
 
 
 def pages(root):
@@ -174,12 +178,20 @@ def paths_of(root, text):
                 yield match.start(), f"no such file: {match.group(1)}"
 
 
+def untested(text):
+    """Guarantees, which are the terms of a chapter, that do not end with links to tests."""
+    for match in re.finditer(r"^([^\n]+)::\n(.*?)(?=^[^\n]+::\n|^==|\Z)", text, flags=re.M | re.S):
+        if not re.search(r"^\+\nTests?: link:", match.group(2), flags=re.M):
+            yield match.start(), f"nothing tests '{match.group(1)}'"
+
+
 def check_links(root):
-    for path in manual(root) + pages(root) + headers(root):
+    for path in manual(root) + manual_pages(root) + pages(root) + headers(root):
         text = read(root, path)
         found = [] if HISTORY.match(path) else list(paths_of(root, text))
         if path.endswith(".adoc"):
             found += links_of_manual(root, path, text)
+            found += untested(text) if path.endswith("guarantees.adoc") else []
         elif path.endswith(".md"):
             found += links_of_page(root, path, text)
         for position, wrong in sorted(found):
@@ -232,7 +244,7 @@ def check_spelling(root):
         print("check.py: there is no aspell; on Debian: apt-get install aspell aspell-en")
         sys.exit(77)
     known = set(read(root, "test/documents/words.txt").split())
-    for path in manual(root) + pages(root) + headers(root):
+    for path in manual(root) + manual_pages(root) + pages(root) + headers(root):
         text = read(root, path)
         words = {".adoc": words_of_manual, ".md": words_of_page, ".hpp": words_of_header}[os.path.splitext(path)[1]]
         text = prose(words(text))
@@ -282,6 +294,7 @@ def self_test():
     assert wrong("link:{tree}/test/sched/promises.cpp[`p0_nothing`]") and wrong("image::nowhere.svg[]")
     assert not wrong("link:{tree}/README.md[x]") and not wrong("xref:choosing.adoc#tokens[x]")
     assert list(links_of_page(here, "README.md", "[x](nowhere.md) [y](doc/abi.md) [z](#nowhere)"))[1][1].endswith("nowhere")
+    assert [w for _, w in untested("A::\nb.\n+\nTest: link:x[y]\n\nB::\nc.\n\n== D\n")] == ["nothing tests 'B'"]
     assert list(paths_of(here, "`doc/nowhere.md` `doc/abi.md`")) == [(0, "no such file: doc/nowhere.md")]
     assert prose("a_b std::x io.hpp 12ns word fooBar").split() == ["word"]
     assert words_of_header("/// Good @param x bad\nint y; // no\n/// @code\n/// f();\n/// @endcode\n").split() == ["Good", "bad"]
