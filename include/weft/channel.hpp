@@ -250,6 +250,7 @@ public:
 
     /// Sends the values of a range one by one until it is at its end or the channel refuses.
     /// Returns where. With std::move_iterator, values that were sent are moved from, and no others.
+    /// Throws as try_send() does, and what the iterators throw.
     template <typename Iterator, typename Sentinel>
     Iterator try_send_some(Iterator first, Sentinel last);
 

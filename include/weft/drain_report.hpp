@@ -54,7 +54,8 @@ struct drain_report
     /// Threads that were still in a handler, beside those.
     std::size_t running_threads = 0;
 
-    /// One line for people: whether it is complete, and what is not 0.
+    /// One line for people: whether it is complete, and what is not 0. Any thread; constant time.
+    /// Throws std::bad_alloc.
     WEFT_DECL std::string text() const;
 };
 

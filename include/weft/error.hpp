@@ -21,7 +21,8 @@ enum class errc
     closed = 1
 };
 
-/// The code is Asio's own for a closed channel, so that the two compare equal.
+/// The code is Asio's own for a closed channel, so that the two compare equal. Any thread; constant
+/// time.
 inline boost::system::error_code make_error_code(errc) noexcept
 {
     return boost::asio::experimental::error::make_error_code(

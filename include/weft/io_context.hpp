@@ -315,6 +315,12 @@ private:
 
 #if !defined(BOOST_ASIO_NO_DEPRECATED)
 /// Keeps run() from running out of work. Use boost::asio::executor_work_guard.
+///
+/// @par Thread Safety
+/// Distinct objects: safe. Shared objects: safe, but for destruction.
+///
+/// @par Complexity, Exceptions
+/// Constant; none.
 class WEFT_DECL io_context::work
 {
 public:
@@ -343,6 +349,12 @@ private:
 #if !defined(BOOST_ASIO_NO_DEPRECATED)
 /// A strand of this context, with the members of Asio's io_context::strand. Use
 /// boost::asio::strand.
+///
+/// @par Thread Safety, Complexity
+/// As for boost::asio::strand.
+///
+/// @par Exceptions
+/// The constructor and wrap() throw std::bad_alloc, and what copying the handler throws.
 class io_context::strand : public boost::asio::strand<executor_type>
 {
     using base = boost::asio::strand<executor_type>;
@@ -385,6 +397,12 @@ public:
 #endif
 
 /// Base of services that are written for io_context.
+///
+/// @par Thread Safety
+/// Distinct objects: safe. Shared objects: safe, but for construction and destruction.
+///
+/// @par Complexity, Exceptions
+/// Constant; none.
 class WEFT_DECL io_context::service : public boost::asio::execution_context::service
 {
 public:

@@ -27,13 +27,14 @@ inline namespace WEFT_ABI_NAMESPACE
 
 /// What has happened between two snapshots of one context: the differences of all counts, times and
 /// histograms, worker by worker (of workers that are new: all). What is as of a moment, such as
-/// depths and waiters, is that of `later`, and so is `taken`. Nothing becomes negative. Throws
-/// std::bad_alloc.
+/// depths and waiters, is that of `later`, and so is `taken`. Nothing becomes negative. Any thread;
+/// linear in the number of workers and primitives. Throws std::bad_alloc.
 WEFT_DECL stats operator-(stats const& later, stats const& earlier);
 
 /// The share of the time that threads spent inside run() in which they did not sleep, from 0 to 1:
 /// of the difference of two snapshots, or of one since the context was made. 0 if nothing was
-/// measured, as with timing::off. What threads do inside run_blocking() does not count.
+/// measured, as with timing::off. What threads do inside run_blocking() does not count. Any
+/// thread; constant time.
 WEFT_DECL double busy_share(stats const& s) noexcept;
 
 /// The same of one worker.
@@ -43,14 +44,15 @@ WEFT_DECL double busy_share(worker_stats const& s) noexcept;
 /// "text/plain; version=0.0.4"), for any HTTP server to answer with. All lines have the label
 /// `context` if `context_name` is not empty. (The texts of two contexts make no text together: the
 /// format wants all lines of a metric in one place. Let each have a path of its own.) Primitives of
-/// the same kind and name are added up. Durations are in seconds, as is the custom there. Throws
-/// std::bad_alloc.
+/// the same kind and name are added up. Durations are in seconds, as is the custom there. Any
+/// thread; linear in the length of the text. Throws std::bad_alloc.
 WEFT_DECL std::string prometheus_text(stats const& s, std::string_view context_name = {});
 
 /// The snapshot as one JSON object (RFC 8259), whose members are those of stats, but for the
 /// addresses of primitives, with durations in nanoseconds. A histogram has `count`, `total`, `p50`,
 /// `p90`, `p99`, `max` and `buckets`: those that are not empty, each as [its upper bound, how
-/// many]. Names are expected in UTF-8. Throws std::bad_alloc.
+/// many]. Names are expected in UTF-8. Any thread; linear in the length of the text. Throws
+/// std::bad_alloc.
 WEFT_DECL std::string to_json(stats const& s);
 
 /// Whether handlers wait too long in the queues of an io_context or thread_pool: all of those that

@@ -105,25 +105,26 @@ struct options
     /// constructor throws the exception of the first. An exception on a thread that stands in for
     /// another goes to on_exception (std::terminate() if that is empty); the thread goes on.
     ///
-    /// Not called on threads that thread_pool::attach() lends. Ignored by io_context.
+    /// Not called on threads that thread_pool::attach() lends. Ignored by io_context. Default:
+    /// empty, nothing is called.
     std::function<void(std::size_t)> on_thread_start;
 
     /// Called on each thread for which on_thread_start has returned, with the same number, when it
     /// will not run anything any more; join() returns after that. If a handler has destroyed the
     /// pool, its thread calls this when the pool is gone. It must not throw: that is
-    /// std::terminate().
+    /// std::terminate(). Ignored by io_context. Default: empty.
     std::function<void(std::size_t)> on_thread_stop;
 
     /// Called on a thread that is inside run() or is the pool's, when it has found nothing to do
     /// and is about to sleep. It may post, and set timers and start operations, which are found
     /// before the thread sleeps: a hook that posts each time keeps its thread awake. It must not
     /// throw (that is std::terminate()), nor call run() or its like, run_blocking(), or dispatch()
-    /// to the context. What it does delays the thread's sleep, and nothing else.
+    /// to the context. What it does delays the thread's sleep, and nothing else. Default: empty.
     std::function<void()> before_park;
 
     /// Called on the same thread after each call of before_park, when the thread has slept, or has
     /// found something at the last moment: before it runs anything. The same rules hold; what it
-    /// does delays the handler that the thread was woken for.
+    /// does delays the handler that the thread was woken for. Default: empty.
     std::function<void()> after_unpark;
 
     /// Which handlers are timed. sampled costs about 1 ns for each handler that runs, all some

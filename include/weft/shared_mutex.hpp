@@ -83,7 +83,7 @@ public:
     {
     }
 
-    /// Makes a mutex that is free, with the executor of `context`.
+    /// The same, with the executor of `context`.
     template <typename Context,
         typename =
             std::enable_if_t<std::is_convertible<Context&, boost::asio::execution_context&>::value>>

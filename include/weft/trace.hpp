@@ -58,6 +58,9 @@ struct options
 /// @par Thread Safety
 /// Any thread, also inside a handler of the context.
 ///
+/// @par Complexity
+/// Linear in the number of workers, and in the size of the rings if they are made.
+///
 /// @throws std::invalid_argument if an option is out of its range; std::bad_alloc. Nothing has
 /// changed then.
 WEFT_DECL void start(io_context& context, options const& opts = {});
@@ -66,7 +69,7 @@ WEFT_DECL void start(io_context& context, options const& opts = {});
 WEFT_DECL void start(thread_pool& context, options const& opts = {});
 
 /// Makes a context record no more. Each worker ends as it has begun; what has been recorded
-/// remains. Any thread, at any time.
+/// remains. Any thread, at any time; constant time.
 WEFT_DECL void stop(io_context& context) noexcept;
 
 /// The same.
@@ -103,7 +106,8 @@ WEFT_DECL void dump(thread_pool const& context, std::ostream& out);
 /// that got the signal, or on its alternate one (sigaltstack) if it has one: a stack that has
 /// overflowed is not enough. Other threads go on meanwhile.
 ///
-/// A later call changes the path. Null: the handlers do nothing any more.
+/// A later call changes the path. Null: the handlers do nothing any more. Any thread; constant
+/// time.
 ///
 /// @throws std::invalid_argument if the path has more than 4095 bytes; std::system_error if a
 /// handler cannot be installed.
@@ -123,6 +127,9 @@ WEFT_DECL void dump_on_crash(char const* path);
 ///
 /// @par Thread Safety
 /// Distinct objects: safe.
+///
+/// @par Complexity
+/// Constant.
 class span
 {
 public:

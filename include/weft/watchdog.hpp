@@ -92,8 +92,8 @@ struct watchdog_report
     /// How many reports of stalls were left out before this one, because there had been too many.
     std::size_t left_out = 0;
 
-    /// All of it for people to read, in lines. The text may change with any version. Throws
-    /// std::bad_alloc.
+    /// All of it for people to read, in lines. The text may change with any version. Any thread;
+    /// linear in the length of the text. Throws std::bad_alloc.
     WEFT_DECL std::string text() const;
 };
 
@@ -113,11 +113,12 @@ struct watchdog_options
     /// no SA_RESTART resumes, such as nanosleep() and epoll_wait(), then return early with EINTR.
     bool stacks = true;
 
-    /// The signal. 0: SIGRTMIN + 2. Its handler belongs to weft from the first watchdog that uses
-    /// it until the process ends.
+    /// The signal. 0: SIGRTMIN + 2. Range: 0, or a signal that has no handler but weft's. Its
+    /// handler belongs to weft from the first watchdog that uses it until the process ends.
     int signal = 0;
 
-    /// For how long a deadlock has to last to be reported, once. 0: none is looked for.
+    /// For how long a deadlock has to last to be reported, once. 0: none is looked for. Range: 0 or
+    /// more.
     std::chrono::seconds deadlock_after{10};
 
     /// Whom the watchdog tells, on its own thread. Empty: the text goes to stderr. The function may
@@ -157,6 +158,10 @@ inline namespace WEFT_ABI_NAMESPACE
 ///
 /// A watched context pays nothing for it in its handlers: the watchdog reads what its workers count
 /// anyway.
+///
+/// @par Complexity
+/// Constant, but for watch(), which is linear in the number of contexts that are watched. That
+/// waits while a report is being made.
 ///
 /// @par Thread Safety
 /// Shared objects: safe, but for the destructor. Contexts and watchdog may be destroyed in any
