@@ -46,6 +46,7 @@ class Reference:
     def __init__(self, folder):
         self.targets = {}
         self.classes = []
+        self.inner = []  # namespaces inside weft that are for users
         for entry in ET.parse(os.path.join(folder, "index.xml")).getroot():
             root = ET.parse(os.path.join(folder, entry.get("refid") + ".xml")).getroot().find("compounddef")
             name = entry.findtext("name")
@@ -54,6 +55,11 @@ class Reference:
                 self.enter(root, page_of(name))
             elif entry.get("kind") == "namespace" and name == "weft":
                 self.namespace = root
+                self.enter(root, "reference.html")
+            elif entry.get("kind") == "namespace" and re.fullmatch(r"weft::\w+", name) and name != "weft::detail":
+                for member in root.iter("memberdef"):
+                    member.find("name").text = shortened(name) + "::" + member.findtext("name")
+                self.inner.append(root)
                 self.enter(root, "reference.html")
             elif name == "version.hpp":
                 self.macros = [m for m in root.iter("memberdef") if described(m)]
@@ -165,7 +171,13 @@ class Reference:
                 "<code>asio</code> stands for <code>boost::asio</code>; what is not in another namespace is in "
                 "<code>weft</code>.</p>\n<h2>Classes</h2>\n"
                 f"<table><tr><th>Class</th><th></th><th>Header</th></tr>{rows}</table>\n"
-                f"<h2>Functions, aliases, enumerations and macros</h2>\n{self.entries(members + self.macros)}")
+                f"<h2>Functions, aliases, enumerations and macros</h2>\n{self.entries(members + self.macros)}\n"
+                + "\n".join(self.inner_namespace(n) for n in self.inner))
+
+    def inner_namespace(self, node):
+        name = shortened(node.findtext("compoundname"))
+        return (f'<h2 id="{name}">Namespace {name}</h2>\n{self.description(node)}\n'
+                f'{self.entries([m for m in node.iter("memberdef") if shown(m)])}')
 
 
 def closed_late(section):
