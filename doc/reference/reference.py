@@ -18,6 +18,14 @@ TITLES = {"return": "Returns", "see": "See also", "pre": "Precondition", "note":
           "exception": "Throws", "templateparam": "Template parameters"}
 # Classes that are no part of the interface: what a private declaration made Doxygen see, and one line each.
 HIDDEN = re.compile(r"_kind$|::scoped_(writer|reader)$|::rebind_executor$|^weft::basic_channel$")
+# The order of the index: what a reader looks for together.
+GROUPS = [
+    ("Contexts", ["io_context", "thread_pool", "executor", "strand", "options", "run_blocking", "drain_report"]),
+    ("Coroutines and timers", ["awaitable", "steady_timer", "system_timer"]),
+    ("Locks and channels", ["mutex", "shared_mutex", "semaphore", "channel", "error"]),
+    ("What a context is doing", ["stats", "duration_histogram", "metrics", "dump", "watchdog", "trace"]),
+    ("Version", ["version"]),
+]
 BLOCKS = {"simplesect", "parameterlist", "itemizedlist", "programlisting", "verbatim"}
 
 
@@ -162,17 +170,27 @@ class Reference:
         return name, "\n".join(parts)
 
     def index_page(self):
-        rows = "".join(
-            f'<tr><td><a href="{page_of(c.findtext("compoundname"))}"><code>{class_name(c.findtext("compoundname"))}</code>'
-            f'</a></td><td>{self.brief(c)}</td><td><code>{c.find("location").get("file")}</code></td></tr>'
-            for c in self.classes)
         members = [m for m in self.namespace.iter("memberdef") if shown(m)]
+        inner = [m for n in self.inner for m in n.iter("memberdef") if shown(m)]
+        found = [(place(c), class_name(c.findtext("compoundname")), page_of(c.findtext("compoundname")), c) for c in self.classes]
+        found += [(place(m), m.findtext("name"), "#" + m.findtext("name"), m) for m in members + self.macros + inner]
+        groups = "\n".join(self.index_group(title, [f"weft/{h}.hpp" for h in headers], found) for title, headers in GROUPS)
+        left = [name for (file, _), name, _, _ in found if not any(file == f"weft/{h}.hpp" for _, hs in GROUPS for h in hs)]
+        if left:
+            sys.exit(f"reference.py: in no group of the index: {', '.join(left)}")
         return ("<h1>Reference</h1>\n<p>Every public name, out of the comments of the headers. "
                 "<code>asio</code> stands for <code>boost::asio</code>; what is not in another namespace is in "
-                "<code>weft</code>.</p>\n<h2>Classes</h2>\n"
-                f"<table><tr><th>Class</th><th></th><th>Header</th></tr>{rows}</table>\n"
-                f"<h2>Functions, aliases, enumerations and macros</h2>\n{self.entries(members + self.macros)}\n"
+                "<code>weft</code>. <code>#include &lt;weft.hpp&gt;</code> includes all headers.</p>\n"
+                f"{groups}\n<h2>Functions, aliases, enumerations and macros</h2>\n{self.entries(members + self.macros)}\n"
                 + "\n".join(self.inner_namespace(n) for n in self.inner))
+
+    def index_group(self, title, headers, found):
+        rows = {}
+        for (file, _), name, target, node in sorted((f for f in found if f[0][0] in headers),
+                                                    key=lambda f: (headers.index(f[0][0]), f[0][1])):
+            rows.setdefault(name, f'<tr><td><a href="{html.escape(target)}"><code>{html.escape(name)}</code></a></td>'
+                            f"<td>{self.brief(node)}</td><td><code>{file}</code></td></tr>")
+        return f"<h2>{title}</h2>\n<table><tr><th>Name</th><th></th><th>Header</th></tr>{''.join(rows.values())}</table>"
 
     def inner_namespace(self, node):
         name = shortened(node.findtext("compoundname"))

@@ -40,8 +40,8 @@ template <typename Executor, typename Signature,
     typename Form = typename detail::channel_form_of<Signature>::type>
 class basic_channel;
 
-/// Carries values from any number of senders to any number of receivers. Who finds it full, or
-/// empty, waits without blocking a thread.
+/// Carries values from any number of senders to any number of receivers. A sender that finds it
+/// full waits, and so does a receiver that finds it empty; neither blocks a thread.
 ///
 /// `channel<T>` carries a T with each message, `channel<void>` none, and
 /// `channel<void(error_code, A, B)>` several. A message is what its receiver's handler is called

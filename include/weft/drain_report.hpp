@@ -17,8 +17,8 @@
 namespace weft
 {
 
-/// What the drain of a context has done, and what it left: io_context::drain_for(),
-/// thread_pool::drain_for() and their like.
+/// What the drain of a context has done, and what it has left undone. What
+/// io_context::drain_for(), thread_pool::drain_for() and their like return.
 ///
 /// The numbers are exact if no thread was in a handler any more at the end (`running_threads` is
 /// 0), and nobody outside submits; what a running handler has started meanwhile may be missing.

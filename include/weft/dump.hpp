@@ -19,11 +19,12 @@ namespace weft
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-/// Writes for people what a context is doing: its threads and whether they sleep, the queue of each
-/// worker, the outstanding work by kind, timers and when the next is due, and every lock, semaphore
-/// and channel of the context at which anybody waits: with the operations that do, up to 64 of
-/// each, since when they wait, and the type of their handler, if the program has its symbols. The
-/// text may change with any version.
+/// Writes for people what a context is doing.
+///
+/// That is its threads and whether they sleep, the queue of each worker, the outstanding work by
+/// kind, timers and when the next is due, and every lock, semaphore and channel of the context at
+/// which anybody waits: with the operations that do, up to 64 of each, since when they wait, and
+/// the type of their handler, if the program has its symbols. The text may change with any version.
 ///
 /// @par Thread Safety
 /// Any thread, also inside a handler of the context, at any time between its construction and its

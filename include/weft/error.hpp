@@ -12,17 +12,18 @@
 namespace weft
 {
 
-/// The errors with which weft's operations complete, beside those of Asio:
-/// boost::asio::error::operation_aborted for what was cancelled, boost::asio::error::timed_out for
-/// what took too long.
+/// The errors of weft's operations that Asio has no name for.
+///
+/// Operations also complete with boost::asio::error::operation_aborted if they were cancelled, and
+/// with boost::asio::error::timed_out if they took too long.
 enum class errc
 {
     /// The object was closed: the operation cannot complete any more.
     closed = 1
 };
 
-/// The code is Asio's own for a closed channel, so that the two compare equal. Any thread; constant
-/// time.
+/// The error code of an error of weft's. That of errc::closed is Asio's own for a closed channel,
+/// so that the two compare equal. Any thread; constant time.
 inline boost::system::error_code make_error_code(errc) noexcept
 {
     return boost::asio::experimental::error::make_error_code(

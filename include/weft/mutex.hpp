@@ -31,7 +31,7 @@ namespace weft
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-/// Lets one at a time into a critical section, and lets the others wait without blocking a thread.
+/// A lock that is awaited: who has to wait for it blocks no thread.
 ///
 /// A holder may keep the lock across asynchronous operations, and may give it back on another
 /// thread than took it. For a few instructions that never suspend, std::mutex is the cheaper

@@ -30,7 +30,7 @@ enum class timing
     all      ///< each of them
 };
 
-/// The tuning knobs of io_context and thread_pool.
+/// The options of io_context and thread_pool.
 ///
 /// The defaults suit servers; measure before changing one. A constructor that is given a value
 /// outside its range throws std::invalid_argument, whose text names the option and the range.

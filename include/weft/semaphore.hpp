@@ -106,8 +106,8 @@ private:
     std::uint64_t count_ = 0;
 };
 
-/// Gives out a limited number of permits, and lets those wait, without blocking a thread, who want
-/// more than there are.
+/// A limited number of permits, which are awaited: who wants more than are free waits, and blocks
+/// no thread.
 ///
 /// For instance, limits how many connections a program opens, or how many bytes are in flight. Any
 /// thread may give permits back, also some that nobody has acquired: then it counts events. With

@@ -33,8 +33,8 @@ namespace weft
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-/// Lets many readers or one writer into a critical section, and lets the others wait without
-/// blocking a thread.
+/// A lock for many readers or one writer, which is awaited: who has to wait for it blocks no
+/// thread.
 ///
 /// Pays if readers keep the lock for long, across asynchronous operations for instance; for short
 /// sections a mutex is as good. All readers write to one word: it does not scale to many cores.

@@ -40,7 +40,7 @@ namespace trace
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-/// How start() records.
+/// How trace::start() records.
 struct options
 {
     /// How many events the ring of each worker holds, rounded up to a power of two; the memory is
@@ -113,7 +113,7 @@ WEFT_DECL void dump(thread_pool const& context, std::ostream& out);
 /// handler cannot be installed.
 WEFT_DECL void dump_on_crash(char const* path);
 
-/// A part of a handler, drawn inside it with this name:
+/// Gives a part of a handler a name, with which it is drawn inside the handler:
 ///
 /// @code
 /// weft::trace::span const parsing("parse request");
