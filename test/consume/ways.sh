@@ -58,7 +58,9 @@ version=$(sed -n 's/^#define WEFT_VERSION_[MP][A-Z]* //p' "$source_dir/include/w
 tree=weft-$version
 for names in "packaging/vcpkg/vcpkg.json:\"version\": \"$version\"" "CITATION.cff:version: $version" \
     "packaging/meson/weft.wrap:directory = $tree" "packaging/meson/weft.wrap:source_filename = $tree.tar.gz" \
-    "README.md:find_package(weft ${version%.*} CONFIG"; do
+    "README.md:find_package(weft ${version%.*} CONFIG" "packaging/README.md:libweft${version%.*}" \
+    "doc/manual/installing.adoc:libweft${version%.*}" "doc/manual/installing.adoc:$tree.tar.gz" \
+    "doc/manual/quick-start.adoc:$tree.tar.gz"; do
     grep -qF -- "${names#*:}" "$source_dir/${names%%:*}" || fail "${names%%:*} does not say '${names#*:}'"
 done
 
