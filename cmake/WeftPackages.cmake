@@ -76,8 +76,8 @@ set(CPACK_DEBIAN_WEFT_DOCUMENTATION_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_WEFT_DOCUMENTATION_DESCRIPTION "${_weft_summary} (documentation)
 ${_weft_what}
 
-This package has the guide to migration, how it works, what was measured, and
-the decisions that were taken.")
+This package has the manual with the reference, as web pages, and the pages for
+those who change weft.")
 
 # The copyright and the changelog that each package has to have, which build.sh writes.
 if(WEFT_DEBIAN_FILES)

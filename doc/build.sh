@@ -38,8 +38,8 @@ out=$(cd "$out" && pwd)
 manual=$root/doc/manual
 version=$(sed -nE 's/^#define WEFT_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' "$root/include/weft/version.hpp" | paste -sd.)
 
-# Links to the sources lead to the tree that this was built from.
-attributes=(-a "revnumber=$version" -a "tree=$(realpath --relative-to="$out" "$root")" -a "example=$root/example"
+# Links to the sources lead to the tree that this was built from, or to where TREE says that it will be.
+attributes=(-a "revnumber=$version" -a "tree=${TREE:-$(realpath --relative-to="$out" "$root")}" -a "example=$root/example"
     -a "consume=$root/test/consume")
 options=(--failure-level WARN -a source-highlighter=rouge)
 

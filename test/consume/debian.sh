@@ -45,6 +45,7 @@ for kind in shared static header_only; do
     done
 done
 dpkg -L weft-doc | grep -q README.md
+test -f /usr/share/doc/weft/manual/ref-io_context.html
 weft-trace --help
 test -f /usr/share/man/man1/weft-trace.1.gz
 dpkg -L weft-tools | grep -q 'gdb/auto-load/.*libweft.so.*-gdb.py'
