@@ -15,7 +15,11 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
 #include <weft.hpp>
 
 namespace
