@@ -32,8 +32,10 @@ endfunction()
 
 function(vcpkg_cmake_config_fixup)
     cmake_parse_arguments(PARSE_ARGV 0 _call "" "CONFIG_PATH" "")
-    file(MAKE_DIRECTORY ${PACKAGE}/share)
-    file(RENAME ${PACKAGE}/${_call_CONFIG_PATH} ${PACKAGE}/share/${PORT})
+    # The folder may have other files already.
+    file(GLOB _files ${PACKAGE}/${_call_CONFIG_PATH}/*)
+    file(COPY ${_files} DESTINATION ${PACKAGE}/share/${PORT})
+    file(REMOVE_RECURSE ${PACKAGE}/${_call_CONFIG_PATH})
     # From three folders below the prefix to two, as the packages say it in these places.
     file(GLOB _files ${PACKAGE}/share/${PORT}/*.cmake)
     foreach(_file IN LISTS _files)
