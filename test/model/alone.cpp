@@ -6,7 +6,6 @@
 namespace
 {
 
-using model::fed_workers;
 using model::worker;
 using model::workers;
 
@@ -14,10 +13,9 @@ using model::workers;
 // that joins must find job 1, whenever it comes.
 template <int Joining>
 struct joining_worker_finds_what_was_not_published
-    : fed_workers<joining_worker_finds_what_was_not_published<Joining>, 1 + Joining, 2>
+    : workers<joining_worker_finds_what_was_not_published<Joining>, 1 + Joining, 2>
 {
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = true;
 
     void work(worker& w, unsigned number)
@@ -29,13 +27,13 @@ struct joining_worker_finds_what_was_not_published
         this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{100000}, joining_worker_finds_what_was_not_published<1>);
+WEFT_SCENARIO(by_priority{100000}, joining_worker_finds_what_was_not_published<2>);
 
 // As above, with a worker that leaves so that another is alone again.
 struct worker_is_alone_again : workers<worker_is_alone_again, 3, 3>
 {
-    static constexpr int threads = 4;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = true;
 
     void thread(unsigned index)
@@ -64,6 +62,7 @@ struct worker_is_alone_again : workers<worker_is_alone_again, 3, 3>
         stop();
     }
 };
+WEFT_SCENARIO(by_priority{100000}, worker_is_alone_again);
 
 // A worker blocks in job 0, and another thread is single meanwhile: job 1 posts job 2 and waits for
 // it. The one that comes back into its job ends that, and looks for nothing; a third one joins at
@@ -72,7 +71,6 @@ struct worker_that_does_not_look_comes_first : workers<worker_that_does_not_look
 {
     static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 0;
-    static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = true;
 
     worker_that_does_not_look_comes_first()
@@ -101,21 +99,6 @@ struct worker_that_does_not_look_comes_first : workers<worker_that_does_not_look
         }
     }
 };
+WEFT_SCENARIO(by_priority{100000}, worker_that_does_not_look_comes_first);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::by_priority;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<joining_worker_finds_what_was_not_published<1>>(
-                "joining_worker_finds_what_was_not_published.1", by_priority{100000}),
-            make_check<joining_worker_finds_what_was_not_published<2>>(
-                "joining_worker_finds_what_was_not_published.2", by_priority{100000}),
-            make_check<worker_is_alone_again>("worker_is_alone_again", by_priority{100000}),
-            make_check<worker_that_does_not_look_comes_first>(
-                "worker_that_does_not_look_comes_first", by_priority{100000}),
-        });
-}

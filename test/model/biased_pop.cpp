@@ -117,6 +117,8 @@ struct others_join_and_steal : ring_of_a_single_runner<others_join_and_steal<Thi
         this->steal(index);
     }
 };
+WEFT_SCENARIO(exhaustively{2}, others_join_and_steal<1>);
+WEFT_SCENARIO(at_random{100000}, others_join_and_steal<2>);
 
 // The first one is single again while it pops.
 template <int Thieves>
@@ -132,6 +134,8 @@ struct others_come_and_go : ring_of_a_single_runner<others_come_and_go<Thieves>,
         }
     }
 };
+WEFT_SCENARIO(at_random{100000}, others_come_and_go<1>);
+WEFT_SCENARIO(at_random{100000}, others_come_and_go<2>);
 
 // It is single again when it pops, and learns so from nothing but the runner's flags.
 struct another_has_come_and_gone : ring_of_a_single_runner<another_has_come_and_gone, 1>
@@ -152,20 +156,6 @@ struct another_has_come_and_gone : ring_of_a_single_runner<another_has_come_and_
         gone.store(true, weft::detail::memory_order_relaxed);
     }
 };
+WEFT_SCENARIO(at_random{100000}, another_has_come_and_gone);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<others_join_and_steal<1>>("others_join_and_steal.1", exhaustively{2}),
-            make_check<others_join_and_steal<2>>("others_join_and_steal.2", at_random{100000}),
-            make_check<others_come_and_go<1>>("others_come_and_go.1", at_random{100000}),
-            make_check<others_come_and_go<2>>("others_come_and_go.2", at_random{100000}),
-            make_check<another_has_come_and_gone>("another_has_come_and_gone", at_random{100000}),
-        });
-}

@@ -295,6 +295,9 @@ struct emitted_at_the_start
         require(p.permits.available() + taken == (Release ? 1u : 0u), "a permit was lost or made");
     }
 };
+WEFT_SCENARIO_AS("start.alone", exhaustively{4}, emitted_at_the_start<false>);
+WEFT_SCENARIO_AS("start.released", at_random{100000}, emitted_at_the_start<true>);
+WEFT_SCENARIO_AS("start.released.few", exhaustively{2}, emitted_at_the_start<true>);
 
 // The operation waits, behind another one; a signal is emitted, and the primitive is destroyed.
 struct emitted_while_the_primitive_goes
@@ -339,6 +342,8 @@ struct emitted_while_the_primitive_goes
         }
     }
 };
+WEFT_SCENARIO_AS("primitive_goes", at_random{100000}, emitted_while_the_primitive_goes);
+WEFT_SCENARIO_AS("primitive_goes.few_switches", exhaustively{2}, emitted_while_the_primitive_goes);
 
 // Two wait, and are released by one call; the handler of the first destroys the primitive, while
 // the signal of the second is emitted.
@@ -403,6 +408,7 @@ struct destroyed_by_the_first_of_two
         require(r[1].result == granted || r[1].result == cancelled, "who has ended the second?");
     }
 };
+WEFT_SCENARIO_AS("first_of_two", at_random{100000}, destroyed_by_the_first_of_two);
 
 // More is given than those want that wait, or the first that waits has collected a part and all are
 // cancelled: something is left. Whoever takes it, and was not resumed, destroys the primitive,
@@ -476,6 +482,9 @@ struct left_over
         require(p->permits.available() == all, "a permit was lost or made");
     }
 };
+WEFT_SCENARIO(at_random{100000}, left_over<1, false>);
+WEFT_SCENARIO(at_random{100000}, left_over<2, false>);
+WEFT_SCENARIO(at_random{100000}, left_over<2, true>);
 
 // One that is cancelled held a part, which goes to those behind it, each by itself. Meanwhile the
 // primitive is destroyed, and the signal of one of those behind is emitted.
@@ -524,6 +533,7 @@ struct what_it_held_goes_to_others
         require(r[0].result != granted, "there were two permits");
     }
 };
+WEFT_SCENARIO_AS("served", at_random{200000}, what_it_held_goes_to_others);
 
 // One that has let others run asks at last, while its signal is emitted. There is no permit.
 template <bool Destroy>
@@ -565,6 +575,8 @@ struct emitted_while_it_asks
         require(r.result == cancelled || r.result == destroyed, "a lost signal");
     }
 };
+WEFT_SCENARIO_AS("asks", exhaustively{4}, emitted_while_it_asks<false>);
+WEFT_SCENARIO_AS("asks.destroyed", at_random{100000}, emitted_while_it_asks<true>);
 
 // The slot goes to the next operation while the first is being granted.
 struct slot_is_used_again
@@ -610,6 +622,7 @@ struct slot_is_used_again
         require(p.permits.available() + taken == 1u, "a permit was lost or made");
     }
 };
+WEFT_SCENARIO_AS("slot_again", exhaustively{2}, slot_is_used_again);
 
 // A time limit passes, a signal is emitted, and somebody releases, all at once.
 struct limit_and_signal
@@ -653,31 +666,7 @@ struct limit_and_signal
         require(p.permits.available() + taken == 1u, "a permit was lost or made");
     }
 };
+WEFT_SCENARIO_AS("limit", at_random{100000}, limit_and_signal);
+WEFT_SCENARIO_AS("limit.few_switches", exhaustively{2}, limit_and_signal);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<emitted_at_the_start<false>>("start.alone", exhaustively{4}),
-            make_check<emitted_at_the_start<true>>("start.released", at_random{100000}),
-            make_check<emitted_at_the_start<true>>("start.released.few", exhaustively{2}),
-            make_check<emitted_while_the_primitive_goes>("primitive_goes", at_random{100000}),
-            make_check<emitted_while_the_primitive_goes>(
-                "primitive_goes.few_switches", exhaustively{2}),
-            make_check<destroyed_by_the_first_of_two>("first_of_two", at_random{100000}),
-            make_check<left_over<1, false>>("left_over.of_one", at_random{100000}),
-            make_check<left_over<2, false>>("left_over.of_two", at_random{100000}),
-            make_check<left_over<2, true>>("left_over.collected", at_random{100000}),
-            make_check<what_it_held_goes_to_others>("served", at_random{200000}),
-            make_check<emitted_while_it_asks<false>>("asks", exhaustively{4}),
-            make_check<emitted_while_it_asks<true>>("asks.destroyed", at_random{100000}),
-            make_check<slot_is_used_again>("slot_again", exhaustively{2}),
-            make_check<limit_and_signal>("limit", at_random{100000}),
-            make_check<limit_and_signal>("limit.few_switches", exhaustively{2}),
-        });
-}

@@ -46,6 +46,18 @@ struct all_arrive
         require(subject.size() == 0, "a value was left");
     }
 };
+WEFT_SCENARIO_AS("arrive.0_1s1r", exhaustively{3}, all_arrive<0, 1, 1, 2>);
+WEFT_SCENARIO_AS("arrive.1_1s1r", exhaustively{2}, all_arrive<1, 1, 1, 2>);
+WEFT_SCENARIO_AS("arrive.2_1s1r", at_random{100000}, all_arrive<2, 1, 1, 3>);
+WEFT_SCENARIO_AS("arrive.0_2s1r", at_random{100000}, all_arrive<0, 2, 1, 2>);
+WEFT_SCENARIO_AS("arrive.1_2s1r", at_random{100000}, all_arrive<1, 2, 1, 2>);
+WEFT_SCENARIO_AS("arrive.2_2s1r", at_random{100000}, all_arrive<2, 2, 1, 2>);
+WEFT_SCENARIO_AS("arrive.0_1s2r", at_random{100000}, all_arrive<0, 1, 2, 2>);
+WEFT_SCENARIO_AS("arrive.1_1s2r", at_random{100000}, all_arrive<1, 1, 2, 2>);
+WEFT_SCENARIO_AS("arrive.2_1s2r", at_random{100000}, all_arrive<2, 1, 2, 4>);
+WEFT_SCENARIO_AS("arrive.0_2s2r", at_random{100000}, all_arrive<0, 2, 2, 2>);
+WEFT_SCENARIO_AS("arrive.1_2s2r", at_random{100000}, all_arrive<1, 2, 2, 2>);
+WEFT_SCENARIO_AS("arrive.2_2s2r", at_random{100000}, all_arrive<2, 2, 2, 2>);
 
 // One handler sends twice before either is complete: the values arrive in that order, also when the
 // first gives up.
@@ -86,6 +98,11 @@ struct two_sends_of_one
         all.require_same();
     }
 };
+WEFT_SCENARIO_AS("two.sends_0", exhaustively{2}, two_sends_of_one<0, true>);
+WEFT_SCENARIO_AS("two.sends_1", exhaustively{2}, two_sends_of_one<1, true>);
+WEFT_SCENARIO_AS("two.sends_2", at_random{100000}, two_sends_of_one<2, true>);
+WEFT_SCENARIO_AS("two.first_given_up_0", at_random{100000}, two_sends_of_one<0, false>);
+WEFT_SCENARIO_AS("two.first_given_up_1", at_random{100000}, two_sends_of_one<1, false>);
 
 // The same with receives.
 template <unsigned Capacity, bool Patient>
@@ -126,6 +143,11 @@ struct two_receives_of_one
         require(subject.size() == 0, "a value was left");
     }
 };
+WEFT_SCENARIO_AS("two.receives_0", exhaustively{2}, two_receives_of_one<0, true>);
+WEFT_SCENARIO_AS("two.receives_1", exhaustively{2}, two_receives_of_one<1, true>);
+WEFT_SCENARIO_AS("two.receives_2", at_random{100000}, two_receives_of_one<2, true>);
+WEFT_SCENARIO_AS("two.first_receive_given_up_0", at_random{100000}, two_receives_of_one<0, false>);
+WEFT_SCENARIO_AS("two.first_receive_given_up_1", at_random{100000}, two_receives_of_one<1, false>);
 
 // One receives as many as there are.
 template <unsigned Capacity>
@@ -154,6 +176,9 @@ struct several_at_once
         all.require_same();
     }
 };
+WEFT_SCENARIO_AS("several.0", at_random{100000}, several_at_once<0>);
+WEFT_SCENARIO_AS("several.1", at_random{100000}, several_at_once<1>);
+WEFT_SCENARIO_AS("several.2", at_random{100000}, several_at_once<2>);
 
 // The first receiver gives up at any time. The second gets a value nevertheless, and ends it.
 template <unsigned Capacity>
@@ -188,6 +213,9 @@ struct a_receiver_gives_up
         all.require_same();
     }
 };
+WEFT_SCENARIO_AS("give_up.receiver_0", at_random{100000}, a_receiver_gives_up<0>);
+WEFT_SCENARIO_AS("give_up.receiver_1", at_random{100000}, a_receiver_gives_up<1>);
+WEFT_SCENARIO_AS("give_up.receiver_2", at_random{100000}, a_receiver_gives_up<2>);
 
 // The same with senders.
 template <unsigned Capacity>
@@ -223,6 +251,9 @@ struct a_sender_gives_up
         all.require_same();
     }
 };
+WEFT_SCENARIO_AS("give_up.sender_0", at_random{100000}, a_sender_gives_up<0>);
+WEFT_SCENARIO_AS("give_up.sender_1", at_random{100000}, a_sender_gives_up<1>);
+WEFT_SCENARIO_AS("give_up.sender_2", at_random{100000}, a_sender_gives_up<2>);
 
 // Receivers get everything that was sent, and then the end; senders what they could not send.
 template <unsigned Capacity, unsigned Receivers>
@@ -261,6 +292,12 @@ struct closed_at_any_time
         require(senders[0].send(subject, all, 25) == outcome::closed, "sent after the end");
     }
 };
+WEFT_SCENARIO_AS("close.0_1r", at_random{100000}, closed_at_any_time<0, 1>);
+WEFT_SCENARIO_AS("close.1_1r", at_random{100000}, closed_at_any_time<1, 1>);
+WEFT_SCENARIO_AS("close.2_1r", at_random{100000}, closed_at_any_time<2, 1>);
+WEFT_SCENARIO_AS("close.0_2r", at_random{100000}, closed_at_any_time<0, 2>);
+WEFT_SCENARIO_AS("close.1_2r", at_random{100000}, closed_at_any_time<1, 2>);
+WEFT_SCENARIO_AS("close.2_2r", at_random{100000}, closed_at_any_time<2, 2>);
 
 // Those that wait are taken out, and the channel remains.
 template <unsigned Capacity>
@@ -303,6 +340,9 @@ struct cancelled_at_any_time
         }
     }
 };
+WEFT_SCENARIO_AS("cancel.0", at_random{100000}, cancelled_at_any_time<0>);
+WEFT_SCENARIO_AS("cancel.1", at_random{100000}, cancelled_at_any_time<1>);
+WEFT_SCENARIO_AS("cancel.2", at_random{100000}, cancelled_at_any_time<2>);
 
 // Who watches is let go whenever there is something for it, and takes nothing from others.
 template <unsigned Capacity>
@@ -339,6 +379,9 @@ struct a_watcher_takes_nothing
         all.require_same();
     }
 };
+WEFT_SCENARIO_AS("watch.one_0", at_random{100000}, a_watcher_takes_nothing<0>);
+WEFT_SCENARIO_AS("watch.one_1", at_random{100000}, a_watcher_takes_nothing<1>);
+WEFT_SCENARIO_AS("watch.one_2", at_random{100000}, a_watcher_takes_nothing<2>);
 
 // The same with one that watches for room.
 template <unsigned Capacity>
@@ -374,6 +417,9 @@ struct a_watcher_finds_room
         all.require_same();
     }
 };
+WEFT_SCENARIO_AS("watch.room_0", at_random{100000}, a_watcher_finds_room<0>);
+WEFT_SCENARIO_AS("watch.room_1", at_random{100000}, a_watcher_finds_room<1>);
+WEFT_SCENARIO_AS("watch.room_2", at_random{100000}, a_watcher_finds_room<2>);
 
 // Of two that watch one is content to know.
 template <unsigned Capacity>
@@ -401,65 +447,7 @@ struct all_watchers_are_let_go
         all.require_same();
     }
 };
+WEFT_SCENARIO_AS("watch.all_0", at_random{100000}, all_watchers_are_let_go<0>);
+WEFT_SCENARIO_AS("watch.all_1", at_random{100000}, all_watchers_are_let_go<1>);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<all_arrive<0, 1, 1, 2>>("arrive.0_1s1r", exhaustively{3}),
-            make_check<all_arrive<1, 1, 1, 2>>("arrive.1_1s1r", exhaustively{2}),
-            make_check<all_arrive<2, 1, 1, 3>>("arrive.2_1s1r", at_random{100000}),
-            make_check<all_arrive<0, 2, 1, 2>>("arrive.0_2s1r", at_random{100000}),
-            make_check<all_arrive<1, 2, 1, 2>>("arrive.1_2s1r", at_random{100000}),
-            make_check<all_arrive<2, 2, 1, 2>>("arrive.2_2s1r", at_random{100000}),
-            make_check<all_arrive<0, 1, 2, 2>>("arrive.0_1s2r", at_random{100000}),
-            make_check<all_arrive<1, 1, 2, 2>>("arrive.1_1s2r", at_random{100000}),
-            make_check<all_arrive<2, 1, 2, 4>>("arrive.2_1s2r", at_random{100000}),
-            make_check<all_arrive<0, 2, 2, 2>>("arrive.0_2s2r", at_random{100000}),
-            make_check<all_arrive<1, 2, 2, 2>>("arrive.1_2s2r", at_random{100000}),
-            make_check<all_arrive<2, 2, 2, 2>>("arrive.2_2s2r", at_random{100000}),
-            make_check<two_sends_of_one<0, true>>("two.sends_0", exhaustively{2}),
-            make_check<two_sends_of_one<1, true>>("two.sends_1", exhaustively{2}),
-            make_check<two_sends_of_one<2, true>>("two.sends_2", at_random{100000}),
-            make_check<two_sends_of_one<0, false>>("two.first_given_up_0", at_random{100000}),
-            make_check<two_sends_of_one<1, false>>("two.first_given_up_1", at_random{100000}),
-            make_check<two_receives_of_one<0, true>>("two.receives_0", exhaustively{2}),
-            make_check<two_receives_of_one<1, true>>("two.receives_1", exhaustively{2}),
-            make_check<two_receives_of_one<2, true>>("two.receives_2", at_random{100000}),
-            make_check<two_receives_of_one<0, false>>(
-                "two.first_receive_given_up_0", at_random{100000}),
-            make_check<two_receives_of_one<1, false>>(
-                "two.first_receive_given_up_1", at_random{100000}),
-            make_check<several_at_once<0>>("several.0", at_random{100000}),
-            make_check<several_at_once<1>>("several.1", at_random{100000}),
-            make_check<several_at_once<2>>("several.2", at_random{100000}),
-            make_check<a_receiver_gives_up<0>>("give_up.receiver_0", at_random{100000}),
-            make_check<a_receiver_gives_up<1>>("give_up.receiver_1", at_random{100000}),
-            make_check<a_receiver_gives_up<2>>("give_up.receiver_2", at_random{100000}),
-            make_check<a_sender_gives_up<0>>("give_up.sender_0", at_random{100000}),
-            make_check<a_sender_gives_up<1>>("give_up.sender_1", at_random{100000}),
-            make_check<a_sender_gives_up<2>>("give_up.sender_2", at_random{100000}),
-            make_check<closed_at_any_time<0, 1>>("close.0_1r", at_random{100000}),
-            make_check<closed_at_any_time<1, 1>>("close.1_1r", at_random{100000}),
-            make_check<closed_at_any_time<2, 1>>("close.2_1r", at_random{100000}),
-            make_check<closed_at_any_time<0, 2>>("close.0_2r", at_random{100000}),
-            make_check<closed_at_any_time<1, 2>>("close.1_2r", at_random{100000}),
-            make_check<closed_at_any_time<2, 2>>("close.2_2r", at_random{100000}),
-            make_check<cancelled_at_any_time<0>>("cancel.0", at_random{100000}),
-            make_check<cancelled_at_any_time<1>>("cancel.1", at_random{100000}),
-            make_check<cancelled_at_any_time<2>>("cancel.2", at_random{100000}),
-            make_check<a_watcher_takes_nothing<0>>("watch.one_0", at_random{100000}),
-            make_check<a_watcher_takes_nothing<1>>("watch.one_1", at_random{100000}),
-            make_check<a_watcher_takes_nothing<2>>("watch.one_2", at_random{100000}),
-            make_check<a_watcher_finds_room<0>>("watch.room_0", at_random{100000}),
-            make_check<a_watcher_finds_room<1>>("watch.room_1", at_random{100000}),
-            make_check<a_watcher_finds_room<2>>("watch.room_2", at_random{100000}),
-            make_check<all_watchers_are_let_go<0>>("watch.all_0", at_random{100000}),
-            make_check<all_watchers_are_let_go<1>>("watch.all_1", at_random{100000}),
-        });
-}

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <iostream>
 #include <string>
+#include <vector>
 
 // What a failed assert() of the checked source calls: it becomes an error of the model, with the
 // schedule that led to it.
@@ -136,21 +137,28 @@ bool holds(check const& c, options const& how)
 
 } // namespace
 
-int run(int argc, char** argv, std::vector<check> const& checks)
+} // namespace model
+
+// The main function of every program of models:
+//
+//   program [--mutant] [--times=N] [--share=N] [name...]
+//
+// runs those whose name contains one of the words, or all, each N times as long as usual, or for
+// the N-th part of that, and succeeds if none has an error. With --mutant the program was built
+// from a source with a defect put in: it succeeds if one of them has, or if the program crashes.
+int main(int argc, char** argv)
 {
-    options const how(argc, argv);
+    model::options const how(argc, argv);
     if (how.mutant)
-        take_crashes_for_errors();
+        model::take_crashes_for_errors();
     unsigned ran = 0;
     bool good = true;
-    for (check const& c : checks)
+    for (model::check const* c = model::check::first; c && good; c = c->next)
     {
-        if (!how.wants(c.name))
+        if (!how.wants(c->name))
             continue;
         ++ran;
-        good = holds(c, how) && good;
-        if (!good)
-            break;
+        good = model::holds(*c, how);
     }
     if (ran == 0)
     {
@@ -161,5 +169,3 @@ int run(int argc, char** argv, std::vector<check> const& checks)
         std::cout << "the defect put in was not found" << std::endl;
     return good != how.mutant ? EXIT_SUCCESS : EXIT_FAILURE;
 }
-
-} // namespace model

@@ -11,16 +11,17 @@
 //   void thread(unsigned index);           what each of them does
 //   void after();                          what must hold when all have ended
 //
-// It is made anew for every run. A check that fails, a data race, and threads of which none can go
-// on are errors.
+// and is followed by WEFT_SCENARIO, which says how it is run. It is made anew for every run. A
+// check that fails, a data race, and threads of which none can go on are errors.
 
 #include <weft/platform/atomic.hpp>
 
 #include "model/priority_scheduler.hpp"
 
+#include <boost/config.hpp>
+
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace model
 {
@@ -56,14 +57,6 @@ struct by_priority
 struct exhaustively
 {
     unsigned switches;
-};
-
-struct check
-{
-    char const* name;
-    std::uint64_t runs; // 0: exhaustively
-    unsigned switches;
-    bool (*simulate)(rl::test_params&, bool describe);
 };
 
 template <typename Model>
@@ -106,33 +99,54 @@ bool simulate(rl::test_params& params, bool describe)
     return false;
 }
 
+/// A model that a program runs, by what name, and how. All of them are in a list.
+struct check
+{
+    using simulation = bool(rl::test_params&, bool describe);
+
+    check(char const* called, std::uint64_t how_often, unsigned at_most, simulation* model)
+        : name(called), runs(how_often), switches(at_most), simulate(model)
+    {
+        *end = this;
+        end = &next;
+    }
+
+    check(check const&) = delete;
+
+    char const* const name;
+    std::uint64_t const runs; // 0: exhaustively
+    unsigned const switches;
+    simulation* const simulate;
+    check const* next = nullptr;
+
+    static inline check const* first = nullptr;
+    static inline check const** end = &first;
+};
+
 template <typename Model>
 check make_check(char const* name, at_random how)
 {
-    return {name, how.runs, 0, &simulate<Model, rl::random_scheduler>};
+    return check(name, how.runs, 0, &simulate<Model, rl::random_scheduler>);
 }
 
 template <typename Model>
 check make_check(char const* name, by_priority how)
 {
-    return {name, how.runs, 0, &simulate<Model, priority_scheduler>};
+    return check(name, how.runs, 0, &simulate<Model, priority_scheduler>);
 }
 
 template <typename Model>
 check make_check(char const* name, exhaustively how)
 {
-    return {name, 0, how.switches, &simulate<Model, rl::context_bound_scheduler>};
+    return check(name, 0, how.switches, &simulate<Model, rl::context_bound_scheduler>);
 }
 
-/// The main function of a program of models:
-///
-///   program [--mutant] [--times=N] [--share=N] [name...]
-///
-/// runs those whose name contains one of the words, or all, each N times as long as usual, or for
-/// the N-th part of that, and succeeds if none has an error. With --mutant the program was built
-/// from a source with a defect put in: it succeeds if one of them has, or if the program crashes.
-int run(int argc, char** argv, std::vector<check> const& checks);
-
 } // namespace model
+
+/// Behind a model: the program runs it, at_random{1000} times, say, under its own name or another.
+#define WEFT_SCENARIO(how, ...) WEFT_SCENARIO_AS(#__VA_ARGS__, how, __VA_ARGS__)
+#define WEFT_SCENARIO_AS(name, how, ...)                                                           \
+    model::check const BOOST_JOIN(scenario_in_line_, __LINE__) =                                   \
+        model::make_check<__VA_ARGS__>(name, model::how)
 
 #endif // WEFT_TEST_MODEL_CHECK_HPP

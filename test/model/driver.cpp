@@ -14,10 +14,7 @@ using model::workers;
 template <int Workers, bool AtOnce>
 struct reactor_is_handed_over : workers<reactor_is_handed_over<Workers, AtOnce>, Workers, 2>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::countdown left{2};
 
@@ -47,28 +44,20 @@ struct reactor_is_handed_over : workers<reactor_is_handed_over<Workers, AtOnce>,
             this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{100000}, reactor_is_handed_over<2, true>);
+WEFT_SCENARIO(by_priority{100000}, reactor_is_handed_over<2, false>);
+WEFT_SCENARIO(by_priority{50000}, reactor_is_handed_over<3, false>);
 
 // Job 0 comes from outside, keeps a worker, and waits for an event.
 template <int Workers>
 struct reactor_is_watched_while_a_job_runs
     : workers<reactor_is_watched_while_a_job_runs<Workers>, Workers, 2>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     reactor_is_watched_while_a_job_runs()
     {
         this->first_event(1);
-    }
-
-    void thread(unsigned index)
-    {
-        if (index < Workers)
-            this->run();
-        else
-            this->post_from_outside(0);
     }
 
     void work(worker&, unsigned number)
@@ -80,6 +69,8 @@ struct reactor_is_watched_while_a_job_runs
         this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, reactor_is_watched_while_a_job_runs<2>);
+WEFT_SCENARIO(by_priority{50000}, reactor_is_watched_while_a_job_runs<3>);
 
 // A worker that sleeps in the reactor is woken for work from outside, although nothing happens
 // there.
@@ -87,8 +78,6 @@ struct sleeper_in_the_reactor_is_woken : workers<sleeper_in_the_reactor_is_woken
 {
     static constexpr int threads = 4;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::countdown left{2};
     model::meeting<2> both_begun;
@@ -108,32 +97,25 @@ struct sleeper_in_the_reactor_is_woken : workers<sleeper_in_the_reactor_is_woken
             stop();
     }
 };
+WEFT_SCENARIO(by_priority{100000}, sleeper_in_the_reactor_is_woken);
 
 // All may sleep when something happens, and must have somebody in the reactor then.
 template <int Workers>
 struct what_happens_while_all_sleep_is_heard
     : workers<what_happens_while_all_sleep_is_heard<Workers>, Workers, 1>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     what_happens_while_all_sleep_is_heard()
     {
         this->first_event(0);
     }
 
-    void thread(unsigned index)
+    void outside()
     {
-        if (index < Workers)
-            this->run();
-        else
-        {
-            if (model::choose(2) == 0)
-                this->await_full_sleep();
-            this->happen(1);
-        }
+        if (model::choose(2) == 0)
+            this->await_full_sleep();
+        this->happen(1);
     }
 
     void work(worker&, unsigned)
@@ -141,15 +123,14 @@ struct what_happens_while_all_sleep_is_heard
         this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, what_happens_while_all_sleep_is_heard<1>);
+WEFT_SCENARIO(by_priority{100000}, what_happens_while_all_sleep_is_heard<2>);
 
 // Jobs look into the reactor while they are at it, where a sleeper may be or another job. An event
 // that a job has seen is no less somebody's work.
 struct polls_and_waits_take_turns : workers<polls_and_waits_take_turns, 2, 4>
 {
-    static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 0;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::countdown left{4};
 
@@ -158,15 +139,10 @@ struct polls_and_waits_take_turns : workers<polls_and_waits_take_turns, 2, 4>
         first_event(2);
     }
 
-    void thread(unsigned index)
+    void outside()
     {
-        if (index < 2)
-            run();
-        else
-        {
-            post_from_outside(0);
-            post_from_outside(1);
-        }
+        post_from_outside(0);
+        post_from_outside(1);
     }
 
     void work(worker& w, unsigned number)
@@ -180,30 +156,23 @@ struct polls_and_waits_take_turns : workers<polls_and_waits_take_turns, 2, 4>
             stop();
     }
 };
+WEFT_SCENARIO(by_priority{100000}, polls_and_waits_take_turns);
 
 // What is posted to Asio's scheduler reaches whoever waits, or is about to.
 template <int Workers>
 struct mail_is_heard : workers<mail_is_heard<Workers>, Workers, 2>
 {
     static constexpr bool has_mail = true;
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::countdown left{2};
 
-    void thread(unsigned index)
+    void outside()
     {
-        if (index < Workers)
-            this->run();
-        else
-        {
-            if (model::choose(2) == 0)
-                this->await_full_sleep();
-            this->post_mail(0);
-            this->post_mail(1);
-        }
+        if (model::choose(2) == 0)
+            this->await_full_sleep();
+        this->post_mail(0);
+        this->post_mail(1);
     }
 
     void work(worker&, unsigned)
@@ -212,6 +181,8 @@ struct mail_is_heard : workers<mail_is_heard<Workers>, Workers, 2>
             this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{100000}, mail_is_heard<1>);
+WEFT_SCENARIO(by_priority{100000}, mail_is_heard<2>);
 
 // Job 0 starts work, and somebody outside takes away what was the last piece: run() must not return
 // before the event that the job waits for.
@@ -220,10 +191,7 @@ struct work_started_by_mail_is_counted
     : workers<work_started_by_mail_is_counted<Workers>, Workers, 2>
 {
     static constexpr bool has_mail = true;
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 0;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::meeting<2> started;
     model::meeting<2> finished;
@@ -259,30 +227,24 @@ struct work_started_by_mail_is_counted
         finished.arrive_and_wait();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, work_started_by_mail_is_counted<1>);
+WEFT_SCENARIO(by_priority{50000}, work_started_by_mail_is_counted<2>);
 
 // Job 0 keeps its worker, which is not one that sleeps: jobs 1 and 2, for the second of which it
 // waits, wake the other one.
 struct worker_with_mail_is_awake : workers<worker_with_mail_is_awake, 2, 3>
 {
     static constexpr bool has_mail = true;
-    static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 0;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::countdown left{3};
 
-    void thread(unsigned index)
+    void outside()
     {
-        if (index < 2)
-            run();
-        else
-        {
-            post_mail(0);
-            post_from_outside(1);
-            jobs.wait_for(1);
-            post_from_outside(2);
-        }
+        post_mail(0);
+        post_from_outside(1);
+        jobs.wait_for(1);
+        post_from_outside(2);
     }
 
     void work(worker&, unsigned number)
@@ -293,39 +255,6 @@ struct worker_with_mail_is_awake : workers<worker_with_mail_is_awake, 2, 3>
             stop();
     }
 };
+WEFT_SCENARIO(by_priority{100000}, worker_with_mail_is_awake);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::by_priority;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<reactor_is_handed_over<2, true>>(
-                "reactor_is_handed_over.2_at_once", by_priority{100000}),
-            make_check<reactor_is_handed_over<2, false>>(
-                "reactor_is_handed_over.2", by_priority{100000}),
-            make_check<reactor_is_handed_over<3, false>>(
-                "reactor_is_handed_over.3", by_priority{50000}),
-            make_check<reactor_is_watched_while_a_job_runs<2>>(
-                "reactor_is_watched_while_a_job_runs.2", by_priority{50000}),
-            make_check<reactor_is_watched_while_a_job_runs<3>>(
-                "reactor_is_watched_while_a_job_runs.3", by_priority{50000}),
-            make_check<sleeper_in_the_reactor_is_woken>(
-                "sleeper_in_the_reactor_is_woken", by_priority{100000}),
-            make_check<what_happens_while_all_sleep_is_heard<1>>(
-                "what_happens_while_all_sleep_is_heard.1", by_priority{50000}),
-            make_check<what_happens_while_all_sleep_is_heard<2>>(
-                "what_happens_while_all_sleep_is_heard.2", by_priority{100000}),
-            make_check<polls_and_waits_take_turns>(
-                "polls_and_waits_take_turns", by_priority{100000}),
-            make_check<mail_is_heard<1>>("mail_is_heard.1", by_priority{100000}),
-            make_check<mail_is_heard<2>>("mail_is_heard.2", by_priority{100000}),
-            make_check<work_started_by_mail_is_counted<1>>(
-                "work_started_by_mail_is_counted.1", by_priority{50000}),
-            make_check<work_started_by_mail_is_counted<2>>(
-                "work_started_by_mail_is_counted.2", by_priority{50000}),
-            make_check<worker_with_mail_is_awake>("worker_with_mail_is_awake", by_priority{100000}),
-        });
-}

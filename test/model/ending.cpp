@@ -15,26 +15,16 @@ template <int Workers>
 struct workers_return_when_work_ends_outside
     : workers<workers_return_when_work_ends_outside<Workers>, Workers, 1>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 2;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
-    void thread(unsigned index)
+    void outside()
     {
-        if (index < Workers)
-            this->run();
-        else
-        {
-            this->post_from_outside(0);
-            this->work_finished();
-        }
-    }
-
-    void work(worker&, unsigned)
-    {
+        this->post_from_outside(0);
+        this->work_finished();
     }
 };
+WEFT_SCENARIO(by_priority{100000}, workers_return_when_work_ends_outside<2>);
+WEFT_SCENARIO(by_priority{100000}, workers_return_when_work_ends_outside<3>);
 
 // Several pieces of outstanding work end outside at once.
 struct worker_returns_when_all_work_ends_outside
@@ -42,8 +32,7 @@ struct worker_returns_when_all_work_ends_outside
 {
     static constexpr int threads = 4;
     static constexpr unsigned early_wakes = 0;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
+    static constexpr bool all_jobs_are_done = false;
 
     worker_returns_when_all_work_ends_outside()
     {
@@ -51,42 +40,19 @@ struct worker_returns_when_all_work_ends_outside
         work_started();
     }
 
-    void thread(unsigned index)
+    void outside()
     {
-        if (index == 0)
-            run();
-        else
-            work_finished();
-    }
-
-    void work(worker&, unsigned)
-    {
-    }
-
-    void after()
-    {
-        jobs.forget(0);
-        workers<worker_returns_when_all_work_ends_outside, 1, 1>::after();
+        work_finished();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, worker_returns_when_all_work_ends_outside);
 
 // The outstanding work ends in a job, whose worker counts it for itself until it sleeps.
 template <int Workers>
 struct workers_return_when_work_ends_inside
     : workers<workers_return_when_work_ends_inside<Workers>, Workers, 2>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 2;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
-
-    void thread(unsigned index)
-    {
-        if (index < Workers)
-            this->run();
-        else
-            this->post_from_outside(0);
-    }
 
     void work(worker& w, unsigned number)
     {
@@ -96,33 +62,22 @@ struct workers_return_when_work_ends_inside
             --w.work_delta;
     }
 };
+WEFT_SCENARIO(by_priority{100000}, workers_return_when_work_ends_inside<2>);
+WEFT_SCENARIO(by_priority{100000}, workers_return_when_work_ends_inside<3>);
 
 template <int Workers>
 struct stop_wakes_everybody : workers<stop_wakes_everybody<Workers>, Workers, 1>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 2;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
+    static constexpr bool all_jobs_are_done = false;
 
-    void thread(unsigned index)
+    void outside()
     {
-        if (index < Workers)
-            this->run();
-        else
-            this->stop();
-    }
-
-    void work(worker&, unsigned)
-    {
-    }
-
-    void after()
-    {
-        this->jobs.forget(0);
-        workers<stop_wakes_everybody<Workers>, Workers, 1>::after();
+        this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{100000}, stop_wakes_everybody<2>);
+WEFT_SCENARIO(by_priority{100000}, stop_wakes_everybody<3>);
 
 // One worker stays; the others leave after a job, or when their time is up. The wake that one of
 // them had got must not leave with it.
@@ -130,10 +85,7 @@ template <int Workers>
 struct leaving_worker_passes_its_wake_on
     : workers<leaving_worker_passes_its_wake_on<Workers>, Workers, 2>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::countdown left{2};
 
@@ -156,15 +108,14 @@ struct leaving_worker_passes_its_wake_on
             this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{100000}, leaving_worker_passes_its_wake_on<2>);
+WEFT_SCENARIO(by_priority{100000}, leaving_worker_passes_its_wake_on<3>);
 
 // The same, for a job in the ring of a worker that waits for it.
 struct leaving_worker_passes_its_wake_on_inside
     : workers<leaving_worker_passes_its_wake_on_inside, 3, 2>
 {
-    static constexpr int threads = 4;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     void thread(unsigned index)
     {
@@ -186,15 +137,13 @@ struct leaving_worker_passes_its_wake_on_inside
         }
     }
 };
+WEFT_SCENARIO(by_priority{100000}, leaving_worker_passes_its_wake_on_inside);
 
 // Workers that leave and outstanding work that ends: whoever is last tells those who sleep.
 struct sleepers_return_when_the_others_have_left
     : workers<sleepers_return_when_the_others_have_left, 2, 1>
 {
-    static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     void thread(unsigned index)
     {
@@ -208,11 +157,8 @@ struct sleepers_return_when_the_others_have_left
             work_finished();
         }
     }
-
-    void work(worker&, unsigned)
-    {
-    }
 };
+WEFT_SCENARIO(by_priority{100000}, sleepers_return_when_the_others_have_left);
 
 // How the thread outside ends a context that is destroyed as soon as run() has returned.
 enum class last
@@ -227,10 +173,8 @@ template <last How, int Workers>
 struct context_is_destroyed_after_run
     : workers<context_is_destroyed_after_run<How, Workers>, Workers, 1>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 2;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
+    static constexpr bool all_jobs_are_done = How == last::post;
 
     model::countdown inside{Workers};
 
@@ -255,22 +199,17 @@ struct context_is_destroyed_after_run
     {
         --w.work_delta;
     }
-
-    void after()
-    {
-        if (How != last::post)
-            this->jobs.forget(0);
-        workers<context_is_destroyed_after_run<How, Workers>, Workers, 1>::after();
-    }
 };
+WEFT_SCENARIO(by_priority{200000}, context_is_destroyed_after_run<last::post, 1>);
+WEFT_SCENARIO(by_priority{200000}, context_is_destroyed_after_run<last::post, 2>);
+WEFT_SCENARIO(by_priority{100000}, context_is_destroyed_after_run<last::work, 2>);
+WEFT_SCENARIO(by_priority{100000}, context_is_destroyed_after_run<last::stop, 2>);
 
 // Two threads outside post a job each, and neither is through with the context when both are done.
 struct context_is_destroyed_after_two_posts : workers<context_is_destroyed_after_two_posts, 1, 2>
 {
     static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 2;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     context_is_destroyed_after_two_posts()
     {
@@ -293,16 +232,15 @@ struct context_is_destroyed_after_two_posts : workers<context_is_destroyed_after
         --w.work_delta;
     }
 };
+WEFT_SCENARIO(by_priority{100000}, context_is_destroyed_after_two_posts);
 
 // The owner looks whether the context is stopped, and is not inside then.
 template <last How>
 struct context_is_destroyed_when_it_is_stopped
     : workers<context_is_destroyed_when_it_is_stopped<How>, 1, 1>
 {
-    static constexpr int threads = 2;
     static constexpr unsigned early_wakes = 2;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
+    static constexpr bool all_jobs_are_done = false;
 
     void thread(unsigned index)
     {
@@ -318,59 +256,8 @@ struct context_is_destroyed_when_it_is_stopped
             model::yield_thread();
         this->destroy();
     }
-
-    void work(worker&, unsigned)
-    {
-    }
-
-    void after()
-    {
-        this->jobs.forget(0);
-        workers<context_is_destroyed_when_it_is_stopped<How>, 1, 1>::after();
-    }
 };
+WEFT_SCENARIO(by_priority{50000}, context_is_destroyed_when_it_is_stopped<last::work>);
+WEFT_SCENARIO(by_priority{50000}, context_is_destroyed_when_it_is_stopped<last::stop>);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::by_priority;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<workers_return_when_work_ends_outside<2>>(
-                "workers_return_when_work_ends_outside.2", by_priority{100000}),
-            make_check<workers_return_when_work_ends_outside<3>>(
-                "workers_return_when_work_ends_outside.3", by_priority{100000}),
-            make_check<worker_returns_when_all_work_ends_outside>(
-                "worker_returns_when_all_work_ends_outside", by_priority{50000}),
-            make_check<workers_return_when_work_ends_inside<2>>(
-                "workers_return_when_work_ends_inside.2", by_priority{100000}),
-            make_check<workers_return_when_work_ends_inside<3>>(
-                "workers_return_when_work_ends_inside.3", by_priority{100000}),
-            make_check<stop_wakes_everybody<2>>("stop_wakes_everybody.2", by_priority{100000}),
-            make_check<stop_wakes_everybody<3>>("stop_wakes_everybody.3", by_priority{100000}),
-            make_check<leaving_worker_passes_its_wake_on<2>>(
-                "leaving_worker_passes_its_wake_on.2", by_priority{100000}),
-            make_check<leaving_worker_passes_its_wake_on<3>>(
-                "leaving_worker_passes_its_wake_on.3", by_priority{100000}),
-            make_check<leaving_worker_passes_its_wake_on_inside>(
-                "leaving_worker_passes_its_wake_on_inside", by_priority{100000}),
-            make_check<sleepers_return_when_the_others_have_left>(
-                "sleepers_return_when_the_others_have_left", by_priority{100000}),
-            make_check<context_is_destroyed_after_run<last::post, 1>>(
-                "context_is_destroyed_after_run.1_post", by_priority{200000}),
-            make_check<context_is_destroyed_after_run<last::post, 2>>(
-                "context_is_destroyed_after_run.2_post", by_priority{200000}),
-            make_check<context_is_destroyed_after_run<last::work, 2>>(
-                "context_is_destroyed_after_run.2_work", by_priority{100000}),
-            make_check<context_is_destroyed_after_run<last::stop, 2>>(
-                "context_is_destroyed_after_run.2_stop", by_priority{100000}),
-            make_check<context_is_destroyed_after_two_posts>(
-                "context_is_destroyed_after_two_posts", by_priority{100000}),
-            make_check<context_is_destroyed_when_it_is_stopped<last::work>>(
-                "context_is_destroyed_when_it_is_stopped.work", by_priority{50000}),
-            make_check<context_is_destroyed_when_it_is_stopped<last::stop>>(
-                "context_is_destroyed_when_it_is_stopped.stop", by_priority{50000}),
-        });
-}

@@ -52,18 +52,8 @@ struct a_copy_is_a_part_of_what_was_written
         model::require(look() == Events, "not all that was written");
     }
 };
+WEFT_SCENARIO_AS("of_2", exhaustively{3}, a_copy_is_a_part_of_what_was_written<2, 3>);
+WEFT_SCENARIO_AS("of_2.often", at_random{200000}, a_copy_is_a_part_of_what_was_written<2, 5>);
+WEFT_SCENARIO_AS("of_4", at_random{200000}, a_copy_is_a_part_of_what_was_written<4, 7>);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<a_copy_is_a_part_of_what_was_written<2, 3>>("of_2", exhaustively{3}),
-            make_check<a_copy_is_a_part_of_what_was_written<2, 5>>("of_2.often", at_random{200000}),
-            make_check<a_copy_is_a_part_of_what_was_written<4, 7>>("of_4", at_random{200000}),
-        });
-}

@@ -7,7 +7,6 @@ namespace
 {
 
 using model::blocked_with_a_full_slot;
-using model::fed_workers;
 using model::worker;
 using model::workers;
 
@@ -19,30 +18,26 @@ struct slot_of_a_stuck_worker_is_taken
 {
     static constexpr unsigned early_wakes = 1;
     static constexpr bool has_guard = true;
-    static constexpr bool can_be_alone = false;
 };
+WEFT_SCENARIO(by_priority{50000}, slot_of_a_stuck_worker_is_taken<2>);
+WEFT_SCENARIO(by_priority{50000}, slot_of_a_stuck_worker_is_taken<3>);
 
 // The same, when everybody has slept before, and nobody on guard.
 template <int Workers>
 struct guard_is_armed_after_a_full_sleep
     : blocked_with_a_full_slot<guard_is_armed_after_a_full_sleep<Workers>, Workers>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 0;
     static constexpr bool has_guard = true;
-    static constexpr bool can_be_alone = false;
 
-    void thread(unsigned index)
+    void outside()
     {
-        if (index < Workers)
-            this->run();
-        else
-        {
-            this->await_full_sleep();
-            this->post_from_outside(0);
-        }
+        this->await_full_sleep();
+        this->post_from_outside(0);
     }
 };
+WEFT_SCENARIO(by_priority{50000}, guard_is_armed_after_a_full_sleep<2>);
+WEFT_SCENARIO(by_priority{50000}, guard_is_armed_after_a_full_sleep<3>);
 
 // Another job from outside keeps a second worker, which may be the one that was on guard.
 struct busy_guard_is_replaced : workers<busy_guard_is_replaced, 3, 3>
@@ -50,7 +45,6 @@ struct busy_guard_is_replaced : workers<busy_guard_is_replaced, 3, 3>
     static constexpr int threads = 5;
     static constexpr unsigned early_wakes = 0;
     static constexpr bool has_guard = true;
-    static constexpr bool can_be_alone = false;
 
     void thread(unsigned index)
     {
@@ -72,14 +66,14 @@ struct busy_guard_is_replaced : workers<busy_guard_is_replaced, 3, 3>
             stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, busy_guard_is_replaced);
 
 // A worker with a full slot comes back from its job just when the guard is about to take what is
 // there.
-struct owner_and_guard_take_each_job_once : fed_workers<owner_and_guard_take_each_job_once, 2, 2>
+struct owner_and_guard_take_each_job_once : workers<owner_and_guard_take_each_job_once, 2, 2>
 {
     static constexpr unsigned early_wakes = 0;
     static constexpr bool has_guard = true;
-    static constexpr bool can_be_alone = false;
 
     model::countdown left{2};
 
@@ -94,25 +88,6 @@ struct owner_and_guard_take_each_job_once : fed_workers<owner_and_guard_take_eac
             stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, owner_and_guard_take_each_job_once);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::by_priority;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<slot_of_a_stuck_worker_is_taken<2>>(
-                "slot_of_a_stuck_worker_is_taken.2", by_priority{50000}),
-            make_check<slot_of_a_stuck_worker_is_taken<3>>(
-                "slot_of_a_stuck_worker_is_taken.3", by_priority{50000}),
-            make_check<guard_is_armed_after_a_full_sleep<2>>(
-                "guard_is_armed_after_a_full_sleep.2", by_priority{50000}),
-            make_check<guard_is_armed_after_a_full_sleep<3>>(
-                "guard_is_armed_after_a_full_sleep.3", by_priority{50000}),
-            make_check<busy_guard_is_replaced>("busy_guard_is_replaced", by_priority{50000}),
-            make_check<owner_and_guard_take_each_job_once>(
-                "owner_and_guard_take_each_job_once", by_priority{50000}),
-        });
-}

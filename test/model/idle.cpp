@@ -6,7 +6,6 @@
 namespace
 {
 
-using model::fed_workers;
 using model::worker;
 using model::workers;
 
@@ -17,8 +16,6 @@ struct injected_jobs_are_done
 {
     static constexpr int threads = Workers + Producers;
     static constexpr unsigned early_wakes = 2;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
     static constexpr unsigned count = Producers * Each;
 
     model::countdown left{count};
@@ -38,16 +35,16 @@ struct injected_jobs_are_done
             this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, injected_jobs_are_done<2, 1, 2>);
+WEFT_SCENARIO(by_priority{50000}, injected_jobs_are_done<2, 2, 2>);
+WEFT_SCENARIO(by_priority{50000}, injected_jobs_are_done<3, 2, 1>);
 
 // Each of the jobs waits for all others to have begun: they need as many workers as there are jobs.
 template <int Workers>
 struct blocking_jobs_from_outside_occupy_all_workers
     : workers<blocking_jobs_from_outside_occupy_all_workers<Workers>, Workers, Workers>
 {
-    static constexpr int threads = Workers + 1;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::meeting<Workers> all_begun;
 
@@ -66,18 +63,22 @@ struct blocking_jobs_from_outside_occupy_all_workers
         this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, blocking_jobs_from_outside_occupy_all_workers<2>);
+WEFT_SCENARIO(by_priority{50000}, blocking_jobs_from_outside_occupy_all_workers<3>);
 
 // The same, with jobs that another job has posted to its worker's ring.
 template <int Workers>
 struct blocking_jobs_from_inside_occupy_all_workers
-    : fed_workers<blocking_jobs_from_inside_occupy_all_workers<Workers>, Workers, Workers + 1,
-          Workers>
+    : workers<blocking_jobs_from_inside_occupy_all_workers<Workers>, Workers, Workers + 1>
 {
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::meeting<Workers> all_begun;
+
+    void outside()
+    {
+        this->post_from_outside(Workers);
+    }
 
     void work(worker& w, unsigned number)
     {
@@ -91,18 +92,18 @@ struct blocking_jobs_from_inside_occupy_all_workers
         this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, blocking_jobs_from_inside_occupy_all_workers<2>);
+WEFT_SCENARIO(by_priority{50000}, blocking_jobs_from_inside_occupy_all_workers<3>);
 
 // Job 0 posts the others to its worker's ring, and all wait for each other: two thieves are after
 // two jobs, and one of them finds the other at work. Thieves are searchers or, if they relieve,
 // busy.
 template <bool Relieve>
 struct a_blocking_job_and_those_it_posted_occupy_three_workers
-    : fed_workers<a_blocking_job_and_those_it_posted_occupy_three_workers<Relieve>, 3, 3>
+    : workers<a_blocking_job_and_those_it_posted_occupy_three_workers<Relieve>, 3, 3>
 {
     static constexpr bool time_passes = Relieve;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::meeting<3> all_begun;
 
@@ -117,26 +118,17 @@ struct a_blocking_job_and_those_it_posted_occupy_three_workers
         this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, a_blocking_job_and_those_it_posted_occupy_three_workers<false>);
+WEFT_SCENARIO(by_priority{50000}, a_blocking_job_and_those_it_posted_occupy_three_workers<true>);
 
 // Job 0 posts the others to its worker's ring, from where they may move to the queue of all while
 // somebody looks for work there: they wait for each other.
 struct shared_jobs_occupy_both_workers : workers<shared_jobs_occupy_both_workers, 2, 3>
 {
     static constexpr bool time_passes = true;
-    static constexpr int threads = 3;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::meeting<2> both_begun;
-
-    void thread(unsigned index)
-    {
-        if (index < 2)
-            run();
-        else
-            post_from_outside(0);
-    }
 
     void work(worker& w, unsigned number)
     {
@@ -150,16 +142,14 @@ struct shared_jobs_occupy_both_workers : workers<shared_jobs_occupy_both_workers
         stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, shared_jobs_occupy_both_workers);
 
 // Job 0 posts two others to its worker's ring; the first waits for the second, which a patient
 // thief may take for the first.
-struct a_patient_thief_leaves_nothing_behind
-    : fed_workers<a_patient_thief_leaves_nothing_behind, 2, 3>
+struct a_patient_thief_leaves_nothing_behind : workers<a_patient_thief_leaves_nothing_behind, 2, 3>
 {
     static constexpr bool patient = true;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::countdown left{3};
 
@@ -176,6 +166,7 @@ struct a_patient_thief_leaves_nothing_behind
             stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, a_patient_thief_leaves_nothing_behind);
 
 // Two rings with one job each, and one moment for both. Jobs 0 and 1, from outside, post jobs 2
 // and 3. The worker that takes job 2 in that moment waits for job 3, like the one that has posted
@@ -183,22 +174,14 @@ struct a_patient_thief_leaves_nothing_behind
 struct a_patient_thief_sees_every_ring : workers<a_patient_thief_sees_every_ring, 3, 4>
 {
     static constexpr bool patient = true;
-    static constexpr int threads = 4;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::countdown left{4};
 
-    void thread(unsigned index)
+    void outside()
     {
-        if (index < 3)
-            run();
-        else
-        {
-            post_from_outside(0);
-            post_from_outside(1);
-        }
+        post_from_outside(0);
+        post_from_outside(1);
     }
 
     void work(worker& w, unsigned number)
@@ -211,28 +194,21 @@ struct a_patient_thief_sees_every_ring : workers<a_patient_thief_sees_every_ring
             stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, a_patient_thief_sees_every_ring);
 
 // Job 0 posts job 1 to its own ring and waits for it; job 2, from outside, waits for it too. Two
 // workers sit in jobs: the third must find job 1, although the wake for it may have gone to whoever
 // took job 2.
 struct last_searcher_passes_the_wake_on : workers<last_searcher_passes_the_wake_on, 3, 3>
 {
-    static constexpr int threads = 4;
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
-    static constexpr bool can_be_alone = false;
 
     model::countdown left{3};
 
-    void thread(unsigned index)
+    void outside()
     {
-        if (index < 3)
-            run();
-        else
-        {
-            post_from_outside(0);
-            post_from_outside(2);
-        }
+        post_from_outside(0);
+        post_from_outside(2);
     }
 
     void work(worker& w, unsigned number)
@@ -245,40 +221,6 @@ struct last_searcher_passes_the_wake_on : workers<last_searcher_passes_the_wake_
             stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, last_searcher_passes_the_wake_on);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::by_priority;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<injected_jobs_are_done<2, 1, 2>>(
-                "injected_jobs_are_done.2_workers_1_producer", by_priority{50000}),
-            make_check<injected_jobs_are_done<2, 2, 2>>(
-                "injected_jobs_are_done.2_workers_2_producers", by_priority{50000}),
-            make_check<injected_jobs_are_done<3, 2, 1>>(
-                "injected_jobs_are_done.3_workers_2_producers", by_priority{50000}),
-            make_check<blocking_jobs_from_outside_occupy_all_workers<2>>(
-                "blocking_jobs_from_outside_occupy_all_workers.2", by_priority{50000}),
-            make_check<blocking_jobs_from_outside_occupy_all_workers<3>>(
-                "blocking_jobs_from_outside_occupy_all_workers.3", by_priority{50000}),
-            make_check<blocking_jobs_from_inside_occupy_all_workers<2>>(
-                "blocking_jobs_from_inside_occupy_all_workers.2", by_priority{50000}),
-            make_check<blocking_jobs_from_inside_occupy_all_workers<3>>(
-                "blocking_jobs_from_inside_occupy_all_workers.3", by_priority{50000}),
-            make_check<a_blocking_job_and_those_it_posted_occupy_three_workers<false>>(
-                "a_blocking_job_and_those_it_posted_occupy_three_workers", by_priority{50000}),
-            make_check<a_blocking_job_and_those_it_posted_occupy_three_workers<true>>(
-                "three_workers_are_occupied_by_busy_thieves_too", by_priority{50000}),
-            make_check<shared_jobs_occupy_both_workers>(
-                "shared_jobs_occupy_both_workers", by_priority{50000}),
-            make_check<a_patient_thief_leaves_nothing_behind>(
-                "a_patient_thief_leaves_nothing_behind", by_priority{50000}),
-            make_check<a_patient_thief_sees_every_ring>(
-                "a_patient_thief_sees_every_ring", by_priority{50000}),
-            make_check<last_searcher_passes_the_wake_on>(
-                "last_searcher_passes_the_wake_on", by_priority{50000}),
-        });
-}

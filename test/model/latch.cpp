@@ -41,16 +41,7 @@ struct waiter_destroys_the_latch
     {
     }
 };
+WEFT_SCENARIO(exhaustively{4}, waiter_destroys_the_latch);
+WEFT_SCENARIO_AS("waiter_destroys_the_latch.random", at_random{50000}, waiter_destroys_the_latch);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    return model::run(argc, argv,
-        {
-            model::make_check<waiter_destroys_the_latch>(
-                "waiter_destroys_the_latch", model::exhaustively{4}),
-            model::make_check<waiter_destroys_the_latch>(
-                "waiter_destroys_the_latch.random", model::at_random{50000}),
-        });
-}

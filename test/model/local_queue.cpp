@@ -131,6 +131,8 @@ struct owner_pops_while_a_thief_steals
         out.require_all();
     }
 };
+WEFT_SCENARIO(exhaustively{2}, owner_pops_while_a_thief_steals<0>);
+WEFT_SCENARIO(at_random{100000}, owner_pops_while_a_thief_steals<near_the_end>);
 
 template <std::uint32_t First>
 struct owner_pops_while_two_thieves_steal
@@ -156,6 +158,7 @@ struct owner_pops_while_two_thieves_steal
         out.require_all();
     }
 };
+WEFT_SCENARIO(at_random{100000}, owner_pops_while_two_thieves_steal<near_the_end>);
 
 // Never pops before the end, so that the ring overflows.
 template <std::uint32_t First>
@@ -182,6 +185,8 @@ struct full_ring_spills_while_a_thief_steals
         out.require_all();
     }
 };
+WEFT_SCENARIO(exhaustively{2}, full_ring_spills_while_a_thief_steals<0>);
+WEFT_SCENARIO(at_random{100000}, full_ring_spills_while_a_thief_steals<near_the_end>);
 
 // Spills with room left: what stays in the ring is written to other places there.
 struct ring_spills_before_it_is_full
@@ -213,6 +218,7 @@ struct ring_spills_before_it_is_full
         out.require_all();
     }
 };
+WEFT_SCENARIO(at_random{100000}, ring_spills_before_it_is_full);
 
 // Entries that may not leave the ring stay in it, in order, whatever a thief does.
 struct spill_keeps_what_cannot_move
@@ -258,6 +264,7 @@ struct spill_keeps_what_cannot_move
         out.require_all();
     }
 };
+WEFT_SCENARIO(at_random{100000}, spill_keeps_what_cannot_move);
 
 // A is robbed by the owner of B, which is robbed by the owner of C.
 template <std::uint32_t First>
@@ -294,6 +301,7 @@ struct stolen_entries_are_stolen_again
         out.require_all();
     }
 };
+WEFT_SCENARIO(at_random{100000}, stolen_entries_are_stolen_again<near_the_end>);
 
 // The thief's own ring is nearly full: it takes no more than fits, and one.
 struct thief_with_little_room_takes_little
@@ -339,33 +347,6 @@ struct thief_with_little_room_takes_little
         out.require_all();
     }
 };
+WEFT_SCENARIO(at_random{100000}, thief_with_little_room_takes_little);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<owner_pops_while_a_thief_steals<0>>(
-                "owner_pops_while_a_thief_steals", exhaustively{2}),
-            make_check<owner_pops_while_a_thief_steals<near_the_end>>(
-                "owner_pops_while_a_thief_steals.wrap", at_random{100000}),
-            make_check<owner_pops_while_two_thieves_steal<near_the_end>>(
-                "owner_pops_while_two_thieves_steal", at_random{100000}),
-            make_check<full_ring_spills_while_a_thief_steals<0>>(
-                "full_ring_spills_while_a_thief_steals", exhaustively{2}),
-            make_check<full_ring_spills_while_a_thief_steals<near_the_end>>(
-                "full_ring_spills_while_a_thief_steals.wrap", at_random{100000}),
-            make_check<ring_spills_before_it_is_full>(
-                "ring_spills_before_it_is_full", at_random{100000}),
-            make_check<spill_keeps_what_cannot_move>(
-                "spill_keeps_what_cannot_move", at_random{100000}),
-            make_check<stolen_entries_are_stolen_again<near_the_end>>(
-                "stolen_entries_are_stolen_again", at_random{100000}),
-            make_check<thief_with_little_room_takes_little>(
-                "thief_with_little_room_takes_little", at_random{100000}),
-        });
-}

@@ -22,8 +22,8 @@ struct scenario : workers<Model, static_cast<std::size_t>(Threads), Jobs>
 {
     static constexpr int threads = Threads + (Stops ? 1 : 0);
     static constexpr unsigned early_wakes = 1;
-    static constexpr bool has_guard = false;
     static constexpr bool can_be_alone = true;
+    static constexpr bool all_jobs_are_done = !Stops;
 
     void thread(unsigned index)
     {
@@ -46,14 +46,6 @@ struct scenario : workers<Model, static_cast<std::size_t>(Threads), Jobs>
         else
             while (!this->jobs.is_done(number) && !this->stopped())
                 yield_thread();
-    }
-
-    void after()
-    {
-        if (Stops)
-            for (unsigned i = 0; i != Jobs; ++i)
-                this->jobs.forget(i);
-        workers<Model, static_cast<std::size_t>(Threads), Jobs>::after();
     }
 };
 
@@ -92,6 +84,9 @@ struct worker_is_handed_over : scenario<worker_is_handed_over<Joins, Stops>, 2, 
         this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, worker_is_handed_over<false, false>);
+WEFT_SCENARIO(by_priority{50000}, worker_is_handed_over<true, false>);
+WEFT_SCENARIO(by_priority{20000}, worker_is_handed_over<true, true>);
 
 // Job 0 blocks, and nothing else is there: who is left must not take that for the end, for it goes
 // on and posts job 1, whoever may have its worker by then.
@@ -119,6 +114,8 @@ struct blocked_job_is_work : scenario<blocked_job_is_work<Stops>, 3, 3, Stops>
         scenario<blocked_job_is_work<Stops>, 3, 3, Stops>::after();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, blocked_job_is_work<false>);
+WEFT_SCENARIO(by_priority{20000}, blocked_job_is_work<true>);
 
 // The thread that blocks was single, and two others come meanwhile: who comes back is told nothing,
 // and tells nobody wrongly.
@@ -151,6 +148,8 @@ struct single_runner_blocks : scenario<single_runner_blocks<Stops>, 3, 4, Stops>
         this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, single_runner_blocks<false>);
+WEFT_SCENARIO(by_priority{20000}, single_runner_blocks<true>);
 
 // Job 0 has left jobs in its worker's ring, in its slot and with Asio, runs one of them from
 // inside, and waits for all: the others are somebody else's.
@@ -178,6 +177,8 @@ struct nested_run_shares_the_worker : scenario<nested_run_shares_the_worker<Stop
         this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, nested_run_shares_the_worker<false>);
+WEFT_SCENARIO(by_priority{20000}, nested_run_shares_the_worker<true>);
 
 // The outer job is outstanding: a run() inside of it does not end everything when nothing is left,
 // but returns when job 1, from outside, has been done and stops all.
@@ -216,6 +217,8 @@ struct nested_run_is_not_the_end : scenario<nested_run_is_not_the_end<Stops>, 2,
             this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, nested_run_is_not_the_end<false>);
+WEFT_SCENARIO(by_priority{20000}, nested_run_is_not_the_end<true>);
 
 // Where the nested call was woken as a searcher, or has the driver lock, it leaves both to others:
 // job 0 runs one job, and waits for an event.
@@ -247,6 +250,8 @@ struct nested_run_leaves_the_reactor : scenario<nested_run_leaves_the_reactor<St
         }
     }
 };
+WEFT_SCENARIO(by_priority{50000}, nested_run_leaves_the_reactor<false>);
+WEFT_SCENARIO(by_priority{20000}, nested_run_leaves_the_reactor<true>);
 
 // Two jobs that Asio has posted to the worker's own thread wait for each other.
 template <bool Stops>
@@ -273,6 +278,8 @@ struct inner_jobs_are_published : scenario<inner_jobs_are_published<Stops>, 2, 3
         this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, inner_jobs_are_published<false>);
+WEFT_SCENARIO(by_priority{20000}, inner_jobs_are_published<true>);
 
 // What Asio has posted during a handler is older than what the handler submits after it. One thread
 // runs all in that order.
@@ -298,6 +305,7 @@ struct inner_jobs_come_first : scenario<inner_jobs_come_first, 1, 3, false>
             stop();
     }
 };
+WEFT_SCENARIO(by_priority{20000}, inner_jobs_come_first);
 
 // How a thread leaves with work left.
 enum class way_out
@@ -356,6 +364,11 @@ struct leaving_thread_leaves_all_behind
             this->stop();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, leaving_thread_leaves_all_behind<way_out::by_run_one, false>);
+WEFT_SCENARIO(by_priority{20000}, leaving_thread_leaves_all_behind<way_out::by_run_one, true>);
+WEFT_SCENARIO(
+    by_priority{50000}, leaving_thread_leaves_all_behind<way_out::by_an_exception, false>);
+WEFT_SCENARIO(by_priority{20000}, leaving_thread_leaves_all_behind<way_out::by_an_exception, true>);
 
 // The work that a thread has counted leaves with it: job 0 ends the last there is.
 template <bool Stops>
@@ -377,6 +390,8 @@ struct leaving_thread_settles_its_work
         this->work_finished();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, leaving_thread_settles_its_work<false>);
+WEFT_SCENARIO(by_priority{20000}, leaving_thread_settles_its_work<true>);
 
 // Job 0 fills its worker's ring and slot, and does not end. The other thread has always something
 // to do: job 1 comes again and again until what is behind job 0 has been done.
@@ -421,52 +436,8 @@ struct busy_worker_takes_from_a_stuck_one
         }
     }
 };
+WEFT_SCENARIO(by_priority{20000}, busy_worker_takes_from_a_stuck_one<false, false>);
+WEFT_SCENARIO(by_priority{20000}, busy_worker_takes_from_a_stuck_one<true, false>);
+WEFT_SCENARIO(by_priority{20000}, busy_worker_takes_from_a_stuck_one<false, true>);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::by_priority;
-    using model::make_check;
-    by_priority const few{20000};
-    by_priority const many{50000};
-    return model::run(argc, argv,
-        {
-            make_check<worker_is_handed_over<false, false>>("worker_is_handed_over", many),
-            make_check<worker_is_handed_over<true, false>>("worker_is_handed_over.joining", many),
-            make_check<worker_is_handed_over<true, true>>("worker_is_handed_over.stop", few),
-            make_check<blocked_job_is_work<false>>("blocked_job_is_work", many),
-            make_check<blocked_job_is_work<true>>("blocked_job_is_work.stop", few),
-            make_check<single_runner_blocks<false>>("single_runner_blocks", many),
-            make_check<single_runner_blocks<true>>("single_runner_blocks.stop", few),
-            make_check<nested_run_shares_the_worker<false>>("nested_run_shares_the_worker", many),
-            make_check<nested_run_shares_the_worker<true>>(
-                "nested_run_shares_the_worker.stop", few),
-            make_check<nested_run_is_not_the_end<false>>("nested_run_is_not_the_end", many),
-            make_check<nested_run_is_not_the_end<true>>("nested_run_is_not_the_end.stop", few),
-            make_check<nested_run_leaves_the_reactor<false>>("nested_run_leaves_the_reactor", many),
-            make_check<nested_run_leaves_the_reactor<true>>(
-                "nested_run_leaves_the_reactor.stop", few),
-            make_check<inner_jobs_are_published<false>>("inner_jobs_are_published", many),
-            make_check<inner_jobs_are_published<true>>("inner_jobs_are_published.stop", few),
-            make_check<inner_jobs_come_first>("inner_jobs_come_first", few),
-            make_check<leaving_thread_leaves_all_behind<way_out::by_run_one, false>>(
-                "leaving_thread_leaves_all_behind.run_one", many),
-            make_check<leaving_thread_leaves_all_behind<way_out::by_run_one, true>>(
-                "leaving_thread_leaves_all_behind.run_one_stop", few),
-            make_check<leaving_thread_leaves_all_behind<way_out::by_an_exception, false>>(
-                "leaving_thread_leaves_all_behind.exception", many),
-            make_check<leaving_thread_leaves_all_behind<way_out::by_an_exception, true>>(
-                "leaving_thread_leaves_all_behind.exception_stop", few),
-            make_check<leaving_thread_settles_its_work<false>>(
-                "leaving_thread_settles_its_work", many),
-            make_check<leaving_thread_settles_its_work<true>>(
-                "leaving_thread_settles_its_work.stop", few),
-            make_check<busy_worker_takes_from_a_stuck_one<false, false>>(
-                "busy_worker_takes_from_a_stuck_one.ring", few),
-            make_check<busy_worker_takes_from_a_stuck_one<true, false>>(
-                "busy_worker_takes_from_a_stuck_one.slot", few),
-            make_check<busy_worker_takes_from_a_stuck_one<false, true>>(
-                "busy_worker_takes_from_a_stuck_one.stop", few),
-        });
-}

@@ -115,6 +115,14 @@ struct all_come_out_in_order
         require(subject.size() == 0, "the ring is not empty");
     }
 };
+WEFT_SCENARIO_AS("order.1_1s1r", exhaustively{2}, all_come_out_in_order<1, 1, 1, 3>);
+WEFT_SCENARIO_AS("order.2_1s1r", exhaustively{2}, all_come_out_in_order<2, 1, 1, 4>);
+WEFT_SCENARIO_AS("order.1_2s1r", at_random{200000}, all_come_out_in_order<1, 2, 1, 2>);
+WEFT_SCENARIO_AS("order.2_2s1r", at_random{200000}, all_come_out_in_order<2, 2, 1, 2>);
+WEFT_SCENARIO_AS("order.1_1s2r", at_random{200000}, all_come_out_in_order<1, 1, 2, 3>);
+WEFT_SCENARIO_AS("order.2_1s2r", at_random{200000}, all_come_out_in_order<2, 1, 2, 4>);
+WEFT_SCENARIO_AS("order.1_2s2r", at_random{200000}, all_come_out_in_order<1, 2, 2, 2>);
+WEFT_SCENARIO_AS("order.2_2s2r", at_random{200000}, all_come_out_in_order<2, 2, 2, 2>);
 
 // A push that stalls between its claim and its end holds up nobody but those behind it: others may
 // say "busy", never "empty" or "closed", and never skip it.
@@ -167,6 +175,10 @@ struct a_push_stalls
 
     bool over = false;
 };
+WEFT_SCENARIO_AS("stall.1", exhaustively{3}, a_push_stalls<1, false>);
+WEFT_SCENARIO_AS("stall.2", exhaustively{3}, a_push_stalls<2, false>);
+WEFT_SCENARIO_AS("close.1", at_random{200000}, a_push_stalls<1, true>);
+WEFT_SCENARIO_AS("close.2", at_random{200000}, a_push_stalls<2, true>);
 
 // A ring that is closed and opened again while others push: who was told "done" is in it, who was
 // told "closed" is not.
@@ -206,6 +218,7 @@ struct closed_and_opened_again
         require(out.has(20), "the last value was lost");
     }
 };
+WEFT_SCENARIO_AS("close.reopen", exhaustively{3}, closed_and_opened_again);
 
 // Two full slots' worth of pushes at most, whatever the pops do.
 template <unsigned Capacity>
@@ -247,6 +260,8 @@ struct never_fuller_than_it_may_be
         require(pushed == popped, "a value was lost or made");
     }
 };
+WEFT_SCENARIO_AS("bound.1", at_random{200000}, never_fuller_than_it_may_be<1>);
+WEFT_SCENARIO_AS("bound.2", at_random{200000}, never_fuller_than_it_may_be<2>);
 
 // Two threads that each have at most one value in a ring of two.
 struct never_full_while_there_is_room
@@ -282,31 +297,6 @@ struct never_full_while_there_is_room
         out.require_all(2, 3);
     }
 };
+WEFT_SCENARIO_AS("bound.room", at_random{200000}, never_full_while_there_is_room);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<all_come_out_in_order<1, 1, 1, 3>>("order.1_1s1r", exhaustively{2}),
-            make_check<all_come_out_in_order<2, 1, 1, 4>>("order.2_1s1r", exhaustively{2}),
-            make_check<all_come_out_in_order<1, 2, 1, 2>>("order.1_2s1r", at_random{200000}),
-            make_check<all_come_out_in_order<2, 2, 1, 2>>("order.2_2s1r", at_random{200000}),
-            make_check<all_come_out_in_order<1, 1, 2, 3>>("order.1_1s2r", at_random{200000}),
-            make_check<all_come_out_in_order<2, 1, 2, 4>>("order.2_1s2r", at_random{200000}),
-            make_check<all_come_out_in_order<1, 2, 2, 2>>("order.1_2s2r", at_random{200000}),
-            make_check<all_come_out_in_order<2, 2, 2, 2>>("order.2_2s2r", at_random{200000}),
-            make_check<a_push_stalls<1, false>>("stall.1", exhaustively{3}),
-            make_check<a_push_stalls<2, false>>("stall.2", exhaustively{3}),
-            make_check<a_push_stalls<1, true>>("close.1", at_random{200000}),
-            make_check<a_push_stalls<2, true>>("close.2", at_random{200000}),
-            make_check<closed_and_opened_again>("close.reopen", exhaustively{3}),
-            make_check<never_fuller_than_it_may_be<1>>("bound.1", at_random{200000}),
-            make_check<never_fuller_than_it_may_be<2>>("bound.2", at_random{200000}),
-            make_check<never_full_while_there_is_room>("bound.room", at_random{200000}),
-        });
-}

@@ -54,6 +54,9 @@ struct holders_exclude_each_other
         model::require(count.get() == Threads * Rounds, "a critical section was lost");
     }
 };
+WEFT_SCENARIO(exhaustively{3}, holders_exclude_each_other<mutex, 2, 2>);
+WEFT_SCENARIO(exhaustively{3}, holders_exclude_each_other<adaptive_mutex, 2, 2>);
+WEFT_SCENARIO(at_random{100000}, holders_exclude_each_other<mutex, 3, 2>);
 
 template <class Mutex>
 struct try_lock_excludes_too
@@ -89,24 +92,7 @@ struct try_lock_excludes_too
         model::require(count.get() == (tried ? 3 : 2), "a critical section was lost");
     }
 };
+WEFT_SCENARIO(at_random{100000}, try_lock_excludes_too<mutex>);
+WEFT_SCENARIO(at_random{100000}, try_lock_excludes_too<adaptive_mutex>);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<holders_exclude_each_other<mutex, 2, 2>>(
-                "holders_exclude_each_other.two", exhaustively{3}),
-            make_check<holders_exclude_each_other<adaptive_mutex, 2, 2>>(
-                "holders_exclude_each_other.two.spinning", exhaustively{3}),
-            make_check<holders_exclude_each_other<mutex, 3, 2>>(
-                "holders_exclude_each_other.three", at_random{100000}),
-            make_check<try_lock_excludes_too<mutex>>("try_lock_excludes_too", at_random{100000}),
-            make_check<try_lock_excludes_too<adaptive_mutex>>(
-                "try_lock_excludes_too.spinning", at_random{100000}),
-        });
-}

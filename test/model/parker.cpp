@@ -51,6 +51,7 @@ struct every_park_takes_a_token
     {
     }
 };
+WEFT_SCENARIO(exhaustively{3}, every_park_takes_a_token<2>);
 
 // The ways in which an owner waits for a token.
 enum class waiting
@@ -118,6 +119,10 @@ struct no_token_is_lost
     {
     }
 };
+WEFT_SCENARIO(exhaustively{3}, no_token_is_lost<waiting::on_the_futex, 2>);
+WEFT_SCENARIO(exhaustively{2}, no_token_is_lost<waiting::for_a_time, 2>);
+WEFT_SCENARIO(exhaustively{2}, no_token_is_lost<waiting::in_the_driver, 2>);
+WEFT_SCENARIO(at_random{200000}, no_token_is_lost<waiting::anywhere, 3>);
 
 // Time limits alone wake an owner that nobody unparks.
 struct time_limit_ends_the_sleep
@@ -145,25 +150,6 @@ struct time_limit_ends_the_sleep
         model::require(rounds.get() == 2, "the owner still sleeps");
     }
 };
+WEFT_SCENARIO(at_random{20000}, time_limit_ends_the_sleep);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<every_park_takes_a_token<2>>("every_park_takes_a_token", exhaustively{3}),
-            make_check<no_token_is_lost<waiting::on_the_futex, 2>>(
-                "no_token_is_lost.futex", exhaustively{3}),
-            make_check<no_token_is_lost<waiting::for_a_time, 2>>(
-                "no_token_is_lost.time", exhaustively{2}),
-            make_check<no_token_is_lost<waiting::in_the_driver, 2>>(
-                "no_token_is_lost.driver", exhaustively{2}),
-            make_check<no_token_is_lost<waiting::anywhere, 3>>(
-                "no_token_is_lost.anywhere", at_random{200000}),
-            make_check<time_limit_ends_the_sleep>("time_limit_ends_the_sleep", at_random{20000}),
-        });
-}

@@ -18,24 +18,35 @@
 namespace model
 {
 
-/// Runs jobs on workers. `Model` derives from it and says what a job does: `void work(worker&,
-/// unsigned number)`.
+/// Runs jobs on workers. `Model` derives from it and says what a job does in `work()`.
 template <typename Model, std::size_t Workers, unsigned Jobs>
 class workers : private job_runner
 {
 public:
-    // Whether time passes: busy workers then look at others, and share what they have; a model that
-    // wants it says so.
+    // What follows is so unless a model says something else. Its threads are the workers, and one
+    // that is outside.
+    static constexpr int threads = static_cast<int>(Workers) + 1;
+
+    // Whether somebody is on guard, who looks into the slots of others.
+    static constexpr bool has_guard = false;
+
+    // Whether a worker may be alone, and publish nothing.
+    static constexpr bool can_be_alone = false;
+
+    // Whether time passes: busy workers then look at others, and share what they have.
     static constexpr bool time_passes = false;
 
-    // Whether thieves may leave the only entry of a ring to its owner; likewise.
+    // Whether thieves may leave the only entry of a ring to its owner.
     static constexpr bool patient = false;
 
-    // Whether jobs come through Asio's scheduler; likewise.
+    // Whether jobs come through Asio's scheduler.
     static constexpr bool has_mail = false;
 
-    // Whether everybody takes from a slot at once; likewise. There is no guard then.
+    // Whether everybody takes from a slot at once. There is no guard then.
     static constexpr bool eager = false;
+
+    // Whether every job is done in the end.
+    static constexpr bool all_jobs_are_done = true;
 
     workers() : jobs(*this)
     {
@@ -59,6 +70,25 @@ public:
         work_started();
     }
 
+    // What threads and jobs do, unless a model says something else.
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            run();
+        else
+            static_cast<Model&>(*this).outside();
+    }
+
+    void outside()
+    {
+        post_from_outside(0);
+    }
+
+    void work(worker&, unsigned)
+    {
+    }
+
     /// What must hold at the end of every model.
     void after()
     {
@@ -68,7 +98,8 @@ public:
             require(scheduler_->sleepers.searching() == 0, "somebody is counted as searching");
             require(scheduler_->sleepers.active() == 0, "somebody is counted as active");
         }
-        jobs.require_all_done();
+        if (Model::all_jobs_are_done)
+            jobs.require_all_done();
     }
 
 protected:
@@ -237,25 +268,9 @@ private:
     std::unique_ptr<scheduler_under_test> scheduler_;
 };
 
-/// So many workers, and a thread outside that posts job `First`.
-template <typename Model, std::size_t Workers, unsigned Jobs, unsigned First = 0>
-class fed_workers : public workers<Model, Workers, Jobs>
-{
-public:
-    static constexpr int threads = static_cast<int>(Workers) + 1;
-
-    void thread(unsigned index)
-    {
-        if (index < Workers)
-            this->run();
-        else
-            this->post_from_outside(First);
-    }
-};
-
 /// Job 0 puts job 1 into its worker's slot, and waits for it.
 template <typename Model, std::size_t Workers>
-class blocked_with_a_full_slot : public fed_workers<Model, Workers, 2>
+class blocked_with_a_full_slot : public workers<Model, Workers, 2>
 {
 public:
     void work(worker& w, unsigned number)

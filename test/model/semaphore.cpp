@@ -126,6 +126,11 @@ struct holders_exclude_each_other
         require(lock.available() == 1, "a permit was lost or made");
     }
 };
+WEFT_SCENARIO_AS("exclude.two", exhaustively{3}, holders_exclude_each_other<2, 2, false>);
+WEFT_SCENARIO_AS("exclude.three", at_random{60000}, holders_exclude_each_other<3, 2, false>);
+WEFT_SCENARIO_AS("exclude.impatient_two", exhaustively{3}, holders_exclude_each_other<2, 2, true>);
+WEFT_SCENARIO_AS(
+    "exclude.impatient_three", at_random{60000}, holders_exclude_each_other<3, 2, true>);
 
 // As holders_exclude_each_other, by the short ways of weft::mutex: with a guess at how many permits
 // are free, and for one that is given back while most likely nobody waits.
@@ -161,6 +166,8 @@ struct short_ways_exclude_each_other
         require(lock.available() == 1, "a permit was lost or made");
     }
 };
+WEFT_SCENARIO_AS("short.two", exhaustively{3}, short_ways_exclude_each_other<2, 2>);
+WEFT_SCENARIO_AS("short.three", at_random{30000}, short_ways_exclude_each_other<3, 2>);
 
 // Somebody looks at those that wait: reads what they have written, and nobody is lost.
 template <bool Impatient>
@@ -202,6 +209,8 @@ struct waiters_are_looked_at
         require(lock.available() == 1, "a permit was lost or made");
     }
 };
+WEFT_SCENARIO_AS("looked_at.patient", at_random{60000}, waiters_are_looked_at<false>);
+WEFT_SCENARIO_AS("looked_at.impatient", at_random{60000}, waiters_are_looked_at<true>);
 
 // Permits come one by one, from others than those that wait; some want more than one.
 template <unsigned First, unsigned Second, bool Impatient>
@@ -233,6 +242,10 @@ struct permits_come_one_by_one
         require(permits.available() + got == First + Second, "a permit was lost or made");
     }
 };
+WEFT_SCENARIO_AS("singly.1_1", at_random{30000}, permits_come_one_by_one<1, 1, false>);
+WEFT_SCENARIO_AS("singly.2_1", at_random{60000}, permits_come_one_by_one<2, 1, false>);
+WEFT_SCENARIO_AS("singly.2_2", at_random{60000}, permits_come_one_by_one<2, 2, false>);
+WEFT_SCENARIO_AS("singly.impatient_2_2", at_random{60000}, permits_come_one_by_one<2, 2, true>);
 
 // Somebody cancels or closes while others come and go.
 template <bool Close>
@@ -273,6 +286,8 @@ struct all_are_taken_out
             require(!permits.try_acquire(1), "permits after the end");
     }
 };
+WEFT_SCENARIO_AS("taken_out.cancel", at_random{60000}, all_are_taken_out<false>);
+WEFT_SCENARIO_AS("taken_out.close", at_random{60000}, all_are_taken_out<true>);
 
 // Readers and writers: a writer has it for itself, and one that gives up lets the others in.
 template <int Writers, int Readers, bool Impatient>
@@ -330,35 +345,8 @@ struct readers_and_writers
         require(lock.available() == shared_mutex::max_readers, "a permit was lost or made");
     }
 };
+WEFT_SCENARIO_AS("readers.1_2", at_random{40000}, readers_and_writers<1, 2, false>);
+WEFT_SCENARIO_AS("readers.impatient_1_3", at_random{60000}, readers_and_writers<1, 3, true>);
+WEFT_SCENARIO_AS("readers.impatient_2_2", at_random{60000}, readers_and_writers<2, 2, true>);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<holders_exclude_each_other<2, 2, false>>("exclude.two", exhaustively{3}),
-            make_check<holders_exclude_each_other<3, 2, false>>("exclude.three", at_random{60000}),
-            make_check<holders_exclude_each_other<2, 2, true>>(
-                "exclude.impatient_two", exhaustively{3}),
-            make_check<holders_exclude_each_other<3, 2, true>>(
-                "exclude.impatient_three", at_random{60000}),
-            make_check<short_ways_exclude_each_other<2, 2>>("short.two", exhaustively{3}),
-            make_check<short_ways_exclude_each_other<3, 2>>("short.three", at_random{30000}),
-            make_check<waiters_are_looked_at<false>>("looked_at.patient", at_random{60000}),
-            make_check<waiters_are_looked_at<true>>("looked_at.impatient", at_random{60000}),
-            make_check<permits_come_one_by_one<1, 1, false>>("singly.1_1", at_random{30000}),
-            make_check<permits_come_one_by_one<2, 1, false>>("singly.2_1", at_random{60000}),
-            make_check<permits_come_one_by_one<2, 2, false>>("singly.2_2", at_random{60000}),
-            make_check<permits_come_one_by_one<2, 2, true>>(
-                "singly.impatient_2_2", at_random{60000}),
-            make_check<all_are_taken_out<false>>("taken_out.cancel", at_random{60000}),
-            make_check<all_are_taken_out<true>>("taken_out.close", at_random{60000}),
-            make_check<readers_and_writers<1, 2, false>>("readers.1_2", at_random{40000}),
-            make_check<readers_and_writers<1, 3, true>>("readers.impatient_1_3", at_random{60000}),
-            make_check<readers_and_writers<2, 2, true>>("readers.impatient_2_2", at_random{60000}),
-        });
-}

@@ -181,6 +181,18 @@ struct everything_runs_once_and_in_order
             "a handler was lost");
     }
 };
+WEFT_SCENARIO_AS(
+    "posts.2x1", exhaustively{3}, everything_runs_once_and_in_order<2, 1, false, false>);
+WEFT_SCENARIO_AS(
+    "posts.2x2", at_random{100000}, everything_runs_once_and_in_order<2, 2, false, false>);
+WEFT_SCENARIO_AS(
+    "posts.3x2", at_random{100000}, everything_runs_once_and_in_order<3, 2, false, false>);
+WEFT_SCENARIO_AS(
+    "dispatch.2x2", at_random{100000}, everything_runs_once_and_in_order<2, 2, true, false>);
+WEFT_SCENARIO_AS(
+    "dispatch.3x2", at_random{100000}, everything_runs_once_and_in_order<3, 2, true, true>);
+WEFT_SCENARIO_AS(
+    "given.2x2", at_random{100000}, everything_runs_once_and_in_order<2, 2, false, true>);
 
 // A handler makes copies of the strand, of which another thread destroys one, at any time; the
 // original is destroyed in the handler.
@@ -245,28 +257,6 @@ struct copies_leave_the_strand
         require(gone.load(weft::detail::memory_order_relaxed) == 1, "not destroyed");
     }
 };
+WEFT_SCENARIO_AS("copies", exhaustively{4}, copies_leave_the_strand);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<everything_runs_once_and_in_order<2, 1, false, false>>(
-                "posts.2x1", exhaustively{3}),
-            make_check<everything_runs_once_and_in_order<2, 2, false, false>>(
-                "posts.2x2", at_random{100000}),
-            make_check<everything_runs_once_and_in_order<3, 2, false, false>>(
-                "posts.3x2", at_random{100000}),
-            make_check<everything_runs_once_and_in_order<2, 2, true, false>>(
-                "dispatch.2x2", at_random{100000}),
-            make_check<everything_runs_once_and_in_order<3, 2, true, true>>(
-                "dispatch.3x2", at_random{100000}),
-            make_check<everything_runs_once_and_in_order<2, 2, false, true>>(
-                "given.2x2", at_random{100000}),
-            make_check<copies_leave_the_strand>("copies", exhaustively{4}),
-        });
-}

@@ -181,6 +181,11 @@ struct one_ends_the_wait
             "a permit was lost or made");
     }
 };
+WEFT_SCENARIO_AS("nobody_else", exhaustively{5}, one_ends_the_wait<none>);
+WEFT_SCENARIO_AS("granted", at_random{100000}, one_ends_the_wait<granted>);
+WEFT_SCENARIO_AS("granted.few_switches", exhaustively{3}, one_ends_the_wait<granted>);
+WEFT_SCENARIO_AS("destroyed", at_random{100000}, one_ends_the_wait<destroyed>);
+WEFT_SCENARIO_AS("destroyed.few_switches", exhaustively{3}, one_ends_the_wait<destroyed>);
 
 // One whose time is up gives what it had to the others behind it, each by itself. Meanwhile the
 // primitive goes, which has nobody left to tell of that: it is not touched afterwards.
@@ -229,23 +234,7 @@ struct late_one_serves_others
             require(b.ended == 1, "one of the others is not told, or twice");
     }
 };
+WEFT_SCENARIO(at_random{100000}, late_one_serves_others);
+WEFT_SCENARIO_AS("late_one_serves_others.few_switches", exhaustively{3}, late_one_serves_others);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<one_ends_the_wait<none>>("nobody_else", exhaustively{5}),
-            make_check<one_ends_the_wait<granted>>("granted", at_random{100000}),
-            make_check<one_ends_the_wait<granted>>("granted.few_switches", exhaustively{3}),
-            make_check<one_ends_the_wait<destroyed>>("destroyed", at_random{100000}),
-            make_check<one_ends_the_wait<destroyed>>("destroyed.few_switches", exhaustively{3}),
-            make_check<late_one_serves_others>("late_one_serves_others", at_random{100000}),
-            make_check<late_one_serves_others>(
-                "late_one_serves_others.few_switches", exhaustively{3}),
-        });
-}

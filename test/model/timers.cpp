@@ -152,6 +152,10 @@ struct sleeper_is_woken_for_an_earlier_time
             require(one.ended.get() == 1 && one.aborted.get() == 0, "a wait is not over");
     }
 };
+WEFT_SCENARIO(exhaustively{3}, sleeper_is_woken_for_an_earlier_time<1, false>);
+WEFT_SCENARIO(at_random{50000}, sleeper_is_woken_for_an_earlier_time<1, true>);
+WEFT_SCENARIO(at_random{100000}, sleeper_is_woken_for_an_earlier_time<2, false>);
+WEFT_SCENARIO(at_random{100000}, sleeper_is_woken_for_an_earlier_time<2, true>);
 
 // The sleeper, awake for one time, goes to sleep for the next.
 struct second_sleep_sees_what_the_first_did_not
@@ -183,6 +187,7 @@ struct second_sleep_sees_what_the_first_did_not
             require(one.ended.get() == 1, "a wait is not over");
     }
 };
+WEFT_SCENARIO(at_random{100000}, second_sleep_sees_what_the_first_did_not);
 
 // A wait is cancelled while it expires. Its timer is at its end right after.
 struct a_wait_ends_once
@@ -219,6 +224,8 @@ struct a_wait_ends_once
         require(w[0].aborted.get() + w[1].aborted.get() == cancelled, "another one is aborted");
     }
 };
+WEFT_SCENARIO(at_random{100000}, a_wait_ends_once);
+WEFT_SCENARIO_AS("a_wait_ends_once.few_switches", exhaustively{2}, a_wait_ends_once);
 
 // A wait is cancelled by its key, by one who has a share of the timer; meanwhile it is over, and
 // the timer has another one elsewhere.
@@ -263,6 +270,8 @@ struct a_key_cancels_its_wait_alone
         require(all.take_all(end) == 1, "a wait is lost");
     }
 };
+WEFT_SCENARIO(at_random{100000}, a_key_cancels_its_wait_alone<false>);
+WEFT_SCENARIO(at_random{100000}, a_key_cancels_its_wait_alone<true>);
 
 // The last owner ends the life of the timer, after all that the others did with it.
 struct the_last_owner_is_the_last
@@ -303,32 +312,6 @@ struct the_last_owner_is_the_last
         require(lives.load(memory_order_acquire) == 0, "nobody was the last owner, or two were");
     }
 };
+WEFT_SCENARIO(at_random{100000}, the_last_owner_is_the_last);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<sleeper_is_woken_for_an_earlier_time<1, false>>(
-                "sleeper_is_woken_for_an_earlier_time.1", exhaustively{3}),
-            make_check<sleeper_is_woken_for_an_earlier_time<1, true>>(
-                "sleeper_is_woken_for_an_earlier_time.1_at_one_place", at_random{50000}),
-            make_check<sleeper_is_woken_for_an_earlier_time<2, false>>(
-                "sleeper_is_woken_for_an_earlier_time.2", at_random{100000}),
-            make_check<sleeper_is_woken_for_an_earlier_time<2, true>>(
-                "sleeper_is_woken_for_an_earlier_time.2_at_one_place", at_random{100000}),
-            make_check<second_sleep_sees_what_the_first_did_not>(
-                "second_sleep_sees_what_the_first_did_not", at_random{100000}),
-            make_check<a_wait_ends_once>("a_wait_ends_once", at_random{100000}),
-            make_check<a_wait_ends_once>("a_wait_ends_once.few_switches", exhaustively{2}),
-            make_check<a_key_cancels_its_wait_alone<false>>(
-                "a_key_cancels_its_wait_alone", at_random{100000}),
-            make_check<a_key_cancels_its_wait_alone<true>>(
-                "a_key_cancels_its_wait_alone.and_releases", at_random{100000}),
-            make_check<the_last_owner_is_the_last>("the_last_owner_is_the_last", at_random{100000}),
-        });
-}

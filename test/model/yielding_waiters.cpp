@@ -66,6 +66,9 @@ struct object_goes_away_at_any_time
     {
     }
 };
+WEFT_SCENARIO_AS("goes_away.one", at_random{20000}, object_goes_away_at_any_time<1, false>);
+WEFT_SCENARIO_AS("goes_away.two", at_random{40000}, object_goes_away_at_any_time<2, false>);
+WEFT_SCENARIO_AS("goes_away.twice", at_random{40000}, object_goes_away_at_any_time<2, true>);
 
 // One is cancelled, on the thread that its turn would come on, while the object goes away or all
 // are taken.
@@ -99,19 +102,6 @@ struct one_is_cancelled
     {
     }
 };
+WEFT_SCENARIO_AS("cancelled", at_random{20000}, one_is_cancelled);
 
 } // namespace
-
-int main(int argc, char** argv)
-{
-    using model::at_random;
-    using model::exhaustively;
-    using model::make_check;
-    return model::run(argc, argv,
-        {
-            make_check<object_goes_away_at_any_time<1, false>>("goes_away.one", at_random{20000}),
-            make_check<object_goes_away_at_any_time<2, false>>("goes_away.two", at_random{40000}),
-            make_check<object_goes_away_at_any_time<2, true>>("goes_away.twice", at_random{40000}),
-            make_check<one_is_cancelled>("cancelled", at_random{20000}),
-        });
-}
