@@ -16,6 +16,7 @@
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
 #include "support/asio.hpp"
+#include "support/context.hpp"
 
 namespace
 {
@@ -62,7 +63,7 @@ using contexts = std::tuple<weft::io_context, weft::thread_pool>;
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(drain)
+BOOST_FIXTURE_TEST_SUITE(drain, test::with_context)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(an_idle_context_is_complete_at_once, Context, contexts)
 {
@@ -102,7 +103,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(all_that_can_be_done_is_done, Context, contexts)
 
 BOOST_AUTO_TEST_CASE(handlers_are_counted_from_the_drain_on)
 {
-    weft::io_context context;
     for (int i = 0; i != 7; ++i)
         asio::post(context, [] {});
     context.run_one();
@@ -113,7 +113,6 @@ BOOST_AUTO_TEST_CASE(handlers_are_counted_from_the_drain_on)
 
 BOOST_AUTO_TEST_CASE(without_time_nothing_is_run_and_all_is_counted)
 {
-    weft::io_context context;
     int calls = 0;
     for (int i = 0; i != 7; ++i)
         asio::post(context, [&] { ++calls; });
@@ -326,7 +325,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(clocks_and_far_times_are_understood, Context, cont
 
 BOOST_AUTO_TEST_CASE(several_threads_inside_a_context_end_with_its_drain)
 {
-    weft::io_context context;
     std::atomic<int> calls = 0;
     const auto guard =
         std::make_shared<decltype(asio::make_work_guard(context))>(asio::make_work_guard(context));
@@ -346,7 +344,6 @@ BOOST_AUTO_TEST_CASE(several_threads_inside_a_context_end_with_its_drain)
 
 BOOST_AUTO_TEST_CASE(an_exception_leaves_the_drain_of_a_context_and_nothing_is_lost)
 {
-    weft::io_context context;
     int calls = 0;
     for (int i = 0; i != 4; ++i)
         asio::post(context,
@@ -364,7 +361,6 @@ BOOST_AUTO_TEST_CASE(an_exception_leaves_the_drain_of_a_context_and_nothing_is_l
 
 BOOST_AUTO_TEST_CASE(a_stopped_context_says_what_is_left)
 {
-    weft::io_context context;
     asio::post(context, [] {});
     context.stop();
     BOOST_TEST(context.drain_for(long_time).queued == 1u);

@@ -13,6 +13,7 @@
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
 #include "support/asio.hpp"
+#include "support/context.hpp"
 
 #include <sstream>
 
@@ -34,9 +35,9 @@ bool has(const std::string& text, const std::string& part)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(dump)
+BOOST_FIXTURE_TEST_SUITE(dump, test::with_context)
 
-BOOST_AUTO_TEST_CASE(an_idle_context)
+BOOST_FIXTURE_TEST_CASE(an_idle_context, test::context_of_its_own)
 {
     const weft::io_context context;
     const std::string text = dumped(context);
@@ -51,7 +52,6 @@ BOOST_AUTO_TEST_CASE(an_idle_context)
 
 BOOST_AUTO_TEST_CASE(work_that_is_queued_and_a_context_that_is_stopped)
 {
-    weft::io_context context;
     for (int i = 0; i != 3; ++i)
         asio::post(context, [] {});
     BOOST_TEST(has(dumped(context), "injection queue: 3 queued"));
@@ -61,7 +61,6 @@ BOOST_AUTO_TEST_CASE(work_that_is_queued_and_a_context_that_is_stopped)
 
 BOOST_AUTO_TEST_CASE(from_a_handler_its_own_queues_are_seen)
 {
-    weft::io_context context;
     std::string text;
     asio::post(context,
         [&]
@@ -79,7 +78,6 @@ BOOST_AUTO_TEST_CASE(from_a_handler_its_own_queues_are_seen)
 
 BOOST_AUTO_TEST_CASE(timers_and_the_reactor)
 {
-    weft::io_context context;
     weft::steady_timer timer(context, std::chrono::hours(1));
     timer.async_wait([](error_code) {});
     asio::signal_set signals(context, SIGUSR1);
@@ -93,7 +91,6 @@ BOOST_AUTO_TEST_CASE(timers_and_the_reactor)
 
 BOOST_AUTO_TEST_CASE(primitives_with_waiters)
 {
-    weft::io_context context;
     weft::mutex free(context);
     weft::mutex held(context);
     weft::shared_mutex shared(context);
@@ -155,7 +152,6 @@ BOOST_AUTO_TEST_CASE(the_threads_of_a_pool)
 
 BOOST_AUTO_TEST_CASE(what_the_stream_throws_is_thrown_and_nothing_is_held)
 {
-    weft::io_context context;
     weft::mutex mutex(context);
     BOOST_TEST_REQUIRE(mutex.try_lock());
     mutex.async_lock([](auto&&...) {});

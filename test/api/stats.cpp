@@ -6,6 +6,7 @@
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
 #include "support/asio.hpp"
+#include "support/context.hpp"
 
 namespace
 {
@@ -50,9 +51,9 @@ void wait_for_parks(const Context& context, std::uint64_t parks)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(stats)
+BOOST_FIXTURE_TEST_SUITE(stats, test::with_context)
 
-BOOST_AUTO_TEST_CASE(a_fresh_context_has_counted_nothing)
+BOOST_FIXTURE_TEST_CASE(a_fresh_context_has_counted_nothing, test::context_of_its_own)
 {
     const weft::io_context context;
     const weft::stats stats = context.stats();
@@ -63,7 +64,7 @@ BOOST_AUTO_TEST_CASE(a_fresh_context_has_counted_nothing)
     check_totals(stats);
 }
 
-BOOST_AUTO_TEST_CASE(handlers_are_counted_exactly)
+BOOST_FIXTURE_TEST_CASE(handlers_are_counted_exactly, test::context_of_its_own)
 {
     for (std::size_t threads : {1u, 2u, 4u})
     {
@@ -97,7 +98,6 @@ BOOST_AUTO_TEST_CASE(handlers_of_a_pool_are_counted_exactly)
 
 BOOST_AUTO_TEST_CASE(every_run_function_counts_and_counts_go_on_from_run_to_run)
 {
-    weft::io_context context;
     for (int i = 0; i != 10; ++i)
         asio::post(context, [] {});
     context.run_one();
@@ -115,7 +115,6 @@ BOOST_AUTO_TEST_CASE(every_run_function_counts_and_counts_go_on_from_run_to_run)
 
 BOOST_AUTO_TEST_CASE(a_handler_that_throws_is_counted)
 {
-    weft::io_context context;
     asio::post(context, [] { throw 42; });
     BOOST_CHECK_THROW(context.run(), int);
     BOOST_TEST(context.stats().total.handlers == 1u);
@@ -123,7 +122,6 @@ BOOST_AUTO_TEST_CASE(a_handler_that_throws_is_counted)
 
 BOOST_AUTO_TEST_CASE(posts_from_outside_are_remote_pushes_and_wait_in_the_injection_queue)
 {
-    weft::io_context context;
     for (int i = 0; i != 100; ++i)
         asio::post(context, [] {});
     weft::stats stats = context.stats();
@@ -139,7 +137,6 @@ BOOST_AUTO_TEST_CASE(posts_from_outside_are_remote_pushes_and_wait_in_the_inject
 
 BOOST_AUTO_TEST_CASE(what_is_queued_shows_in_the_depths)
 {
-    weft::io_context context;
     std::uint64_t queued = 0;
     std::uint64_t after_defer = 0;
     asio::post(context,
@@ -160,7 +157,6 @@ BOOST_AUTO_TEST_CASE(what_is_queued_shows_in_the_depths)
 
 BOOST_AUTO_TEST_CASE(continuations_are_lifo_hits)
 {
-    weft::io_context context;
     std::function<void(int)> link = [&](int left)
     {
         if (left > 0)
@@ -176,7 +172,6 @@ BOOST_AUTO_TEST_CASE(continuations_are_lifo_hits)
 
 BOOST_AUTO_TEST_CASE(posts_without_a_continuation_are_no_lifo_hits)
 {
-    weft::io_context context;
     std::function<void(int)> link = [&](int left)
     {
         if (left > 0)
@@ -189,7 +184,6 @@ BOOST_AUTO_TEST_CASE(posts_without_a_continuation_are_no_lifo_hits)
 
 BOOST_AUTO_TEST_CASE(a_worker_helped_by_another_shows_steals)
 {
-    weft::io_context context;
     std::latch stolen(10);
     auto guard = asio::make_work_guard(context);
     test::thread_group helper(1, [&] { context.run(); });
@@ -213,7 +207,6 @@ BOOST_AUTO_TEST_CASE(a_worker_helped_by_another_shows_steals)
 
 BOOST_AUTO_TEST_CASE(a_burst_larger_than_the_ring_overflows)
 {
-    weft::io_context context;
     std::latch both(2);
     std::latch posted(1);
     // The other thread is kept from stealing, so that the ring must overflow.
@@ -239,7 +232,6 @@ BOOST_AUTO_TEST_CASE(a_burst_larger_than_the_ring_overflows)
 
 BOOST_AUTO_TEST_CASE(a_long_run_of_handlers_spends_the_tick_budget)
 {
-    weft::io_context context;
     asio::steady_timer timer(context, std::chrono::hours(1));
     timer.async_wait([](error_code) {});
     // Two chains: there is always work left.
@@ -259,7 +251,6 @@ BOOST_AUTO_TEST_CASE(a_long_run_of_handlers_spends_the_tick_budget)
 
 BOOST_AUTO_TEST_CASE(events_of_the_reactor_are_counted)
 {
-    weft::io_context context;
     stream::socket near(context);
     stream::socket far(context);
     asio::local::connect_pair(near, far);
@@ -277,7 +268,6 @@ BOOST_AUTO_TEST_CASE(events_of_the_reactor_are_counted)
 
 BOOST_AUTO_TEST_CASE(workers_without_work_park_and_are_woken)
 {
-    weft::io_context context;
     auto guard = asio::make_work_guard(context);
     test::thread_group runners(2, [&] { context.run(); });
     wait_for_parks(context, 2);
@@ -307,7 +297,6 @@ BOOST_AUTO_TEST_CASE(workers_without_work_park_and_are_woken)
 // Whoever comes out of the reactor with a handler wakes another to wait there, which runs nothing.
 BOOST_AUTO_TEST_CASE(a_worker_that_was_woken_and_ran_nothing_shows_it)
 {
-    weft::io_context context;
     asio::steady_timer timer(context);
     std::function<void()> tick = [&]
     {
@@ -329,7 +318,6 @@ BOOST_AUTO_TEST_CASE(a_worker_that_was_woken_and_ran_nothing_shows_it)
 
 BOOST_AUTO_TEST_CASE(stats_can_be_read_at_any_time_and_never_go_back)
 {
-    weft::io_context context;
     std::atomic<bool> done = false;
     std::atomic<int> went_back = 0;
     std::function<void(int)> node = [&](int depth)

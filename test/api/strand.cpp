@@ -13,6 +13,7 @@
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
 #include "support/asio.hpp"
+#include "support/context.hpp"
 #include "support/large_handler.hpp"
 
 #include <new>
@@ -27,7 +28,7 @@ using pool_strand = asio::strand<weft::thread_pool::executor_type>;
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(own_strand)
+BOOST_FIXTURE_TEST_SUITE(own_strand, test::with_context)
 
 // So that any_io_executor stores it without an allocation.
 static_assert(sizeof(strand_type) == 3 * sizeof(void*));
@@ -44,7 +45,7 @@ static_assert(
     std::is_same_v<decltype(asio::require(std::declval<strand_type>(), execution::blocking.never)),
         strand_type>);
 
-BOOST_AUTO_TEST_CASE(chains_and_balls_allocate_nothing)
+BOOST_FIXTURE_TEST_CASE(chains_and_balls_allocate_nothing, test::context_of_its_own)
 {
     for (std::size_t threads : {1u, 2u})
     {
@@ -80,7 +81,7 @@ BOOST_AUTO_TEST_CASE(chains_and_balls_allocate_nothing)
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_submission_that_finds_no_memory_is_refused)
+BOOST_FIXTURE_TEST_CASE(a_submission_that_finds_no_memory_is_refused, test::context_of_its_own)
 {
     const auto token = std::make_shared<int>(0);
     int accepted = 0;
@@ -135,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_submission_that_finds_no_memory_is_refused)
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(strand_objects_may_outlive_their_context)
+BOOST_FIXTURE_TEST_CASE(strand_objects_may_outlive_their_context, test::context_of_its_own)
 {
     std::optional<strand_type> strand;
     std::optional<asio::any_io_executor> any;
@@ -155,7 +156,6 @@ BOOST_AUTO_TEST_CASE(strand_objects_may_outlive_their_context)
 // A strand with endless work does not keep others from theirs.
 BOOST_AUTO_TEST_CASE(a_strand_that_is_never_empty_is_one_of_many)
 {
-    weft::io_context context;
     const auto strand = asio::make_strand(context);
     int in_strand = 0;
     int outside = 0;
@@ -185,7 +185,6 @@ BOOST_AUTO_TEST_CASE(a_strand_that_is_never_empty_is_one_of_many)
 
 BOOST_AUTO_TEST_CASE(one_at_a_time_is_one_at_a_time)
 {
-    weft::io_context context;
     const auto strand = asio::make_strand(context);
     int called = 0;
     for (int i = 0; i != 10; ++i)
@@ -200,7 +199,6 @@ BOOST_AUTO_TEST_CASE(one_at_a_time_is_one_at_a_time)
 
 BOOST_AUTO_TEST_CASE(a_handler_that_stops_the_context_is_the_last)
 {
-    weft::io_context context;
     const auto strand = asio::make_strand(context);
     std::vector<int> order;
     for (int i = 0; i != 100; ++i)
@@ -222,7 +220,6 @@ BOOST_AUTO_TEST_CASE(a_handler_that_stops_the_context_is_the_last)
 // What a handler grants is its continuation also where others of the strand are waiting.
 BOOST_AUTO_TEST_CASE(a_continuation_does_not_wait_for_the_strand)
 {
-    weft::io_context context;
     const auto strand = asio::make_strand(context);
     std::vector<int> order;
     // So that turns are long.
@@ -258,7 +255,7 @@ BOOST_AUTO_TEST_CASE(a_handler_may_block_and_its_strand_waits)
     BOOST_TEST((order == std::vector<int>{0, 1}));
 }
 
-BOOST_AUTO_TEST_CASE(a_pool_may_be_destroyed_in_its_strand)
+BOOST_FIXTURE_TEST_CASE(a_pool_may_be_destroyed_in_its_strand, test::context_of_its_own)
 {
     for (bool dispatched : {false, true})
     {
@@ -338,7 +335,6 @@ BOOST_AUTO_TEST_CASE(a_strand_never_has_blocking_always)
 
 BOOST_AUTO_TEST_CASE(a_strand_in_use_is_not_made_one_of_another_executor)
 {
-    weft::io_context context;
     auto strand = asio::make_strand(context);
     using implementation = asio::strand<asio::any_io_executor>::implementation_type;
     using reference = weft::detail::strand_reference;
@@ -353,7 +349,6 @@ BOOST_AUTO_TEST_CASE(a_strand_in_use_is_not_made_one_of_another_executor)
 
 BOOST_AUTO_TEST_CASE(copied_to_one_of_another_executor_it_is_below_that)
 {
-    weft::io_context context;
     auto strand = asio::make_strand(context);
     asio::strand<asio::any_io_executor> above = strand;
     const asio::strand<asio::executor> another = std::as_const(strand);

@@ -10,11 +10,10 @@ using stream = asio::local::stream_protocol;
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(bind_executor)
+BOOST_FIXTURE_TEST_SUITE(bind_executor, test::with_context)
 
 BOOST_AUTO_TEST_CASE(a_handler_bound_to_an_executor_has_it_associated)
 {
-    io_context context;
     io_context other;
     // Named, since what is found may be a reference to the one that was passed.
     const auto fallback = other.get_executor();
@@ -96,7 +95,6 @@ BOOST_AUTO_TEST_CASE(join_of_a_pool_waits_for_the_operation_its_handler_is_bound
 
 BOOST_AUTO_TEST_CASE(a_handler_bound_to_the_system_executor_runs_where_it_may)
 {
-    io_context context;
     std::promise<std::thread::id> ran_on;
     asio::post(asio::bind_executor(
         asio::system_executor(), [&] { ran_on.set_value(std::this_thread::get_id()); }));
@@ -112,7 +110,6 @@ BOOST_AUTO_TEST_CASE(a_handler_bound_to_the_system_executor_runs_where_it_may)
 
 BOOST_AUTO_TEST_CASE(the_system_executor_can_hand_work_to_a_context_and_back)
 {
-    io_context context;
     auto guard = asio::make_work_guard(context);
     int hops = 0;
     std::promise<void> posted;

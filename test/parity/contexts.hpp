@@ -48,4 +48,20 @@ decltype(auto) blocking(Function&& function)
 using subject::io_context;
 using subject::thread_pool;
 
+namespace test
+{
+
+/// For a suite whose cases have a context each.
+struct with_context
+{
+    io_context context;
+};
+
+/// For a case of such a suite that makes its own: with other options, or several.
+struct context_of_its_own
+{
+};
+
+} // namespace test
+
 #endif

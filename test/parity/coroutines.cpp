@@ -32,11 +32,10 @@ awaitable<int> fails()
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(coroutines)
+BOOST_FIXTURE_TEST_SUITE(coroutines, test::with_context)
 
 BOOST_AUTO_TEST_CASE(a_spawned_coroutine_starts_inside_run_and_delivers_its_result)
 {
-    io_context context;
     int result = 0;
     asio::co_spawn(context, sum(10),
         [&](std::exception_ptr error, int value)
@@ -51,7 +50,6 @@ BOOST_AUTO_TEST_CASE(a_spawned_coroutine_starts_inside_run_and_delivers_its_resu
 
 BOOST_AUTO_TEST_CASE(a_coroutine_can_be_spawned_on_context_executor_strand_and_pool)
 {
-    io_context context;
     std::atomic<int> calls = 0;
     const auto body = [&]() -> awaitable<void>
     {
@@ -72,7 +70,6 @@ BOOST_AUTO_TEST_CASE(a_coroutine_can_be_spawned_on_context_executor_strand_and_p
 
 BOOST_AUTO_TEST_CASE(deep_recursion_of_coroutines_returns)
 {
-    io_context context;
     int result = 0;
     asio::co_spawn(context, sum(10000), [&](std::exception_ptr, int value) { result = value; });
     context.run();
@@ -81,7 +78,6 @@ BOOST_AUTO_TEST_CASE(deep_recursion_of_coroutines_returns)
 
 BOOST_AUTO_TEST_CASE(an_exception_reaches_the_awaiting_coroutine)
 {
-    io_context context;
     std::string what;
     asio::co_spawn(
         context,
@@ -103,7 +99,6 @@ BOOST_AUTO_TEST_CASE(an_exception_reaches_the_awaiting_coroutine)
 
 BOOST_AUTO_TEST_CASE(an_uncaught_exception_reaches_the_completion_handler)
 {
-    io_context context;
     std::exception_ptr caught;
     asio::co_spawn(context, fails(), [&](std::exception_ptr error, int) { caught = error; });
     context.run();
@@ -113,14 +108,12 @@ BOOST_AUTO_TEST_CASE(an_uncaught_exception_reaches_the_completion_handler)
 
 BOOST_AUTO_TEST_CASE(the_exception_of_a_detached_coroutine_is_dropped)
 {
-    io_context context;
     asio::co_spawn(context, fails(), asio::detached);
     BOOST_CHECK_NO_THROW(context.run());
 }
 
 BOOST_AUTO_TEST_CASE(this_coro_executor_is_the_one_spawned_on)
 {
-    io_context context;
     bool same = false;
     asio::co_spawn(
         context,
@@ -133,7 +126,6 @@ BOOST_AUTO_TEST_CASE(this_coro_executor_is_the_one_spawned_on)
 
 BOOST_AUTO_TEST_CASE(a_coroutine_resumes_on_its_own_executor_after_another_context_completed)
 {
-    io_context context;
     thread_pool pool(1);
     std::vector<std::thread::id> ids;
     asio::co_spawn(
@@ -159,7 +151,6 @@ BOOST_AUTO_TEST_CASE(a_coroutine_resumes_on_its_own_executor_after_another_conte
 
 BOOST_AUTO_TEST_CASE(timers_and_sockets_can_be_awaited)
 {
-    io_context context;
     auto [client, server] = test::tcp_pair(context);
     const std::string sent = test::pattern(100000, 1);
     std::string received;
@@ -202,7 +193,7 @@ BOOST_AUTO_TEST_CASE(timers_and_sockets_can_be_awaited)
     BOOST_TEST((received == sent));
 }
 
-BOOST_AUTO_TEST_CASE(many_coroutines_run_on_several_threads)
+BOOST_FIXTURE_TEST_CASE(many_coroutines_run_on_several_threads, test::context_of_its_own)
 {
     for (std::size_t threads : {1u, 2u, 4u})
     {
@@ -240,7 +231,6 @@ BOOST_AUTO_TEST_CASE(many_coroutines_run_on_several_threads)
 
 BOOST_AUTO_TEST_CASE(coroutines_on_one_strand_never_overlap)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     std::atomic<bool> inside = false;
     std::atomic<int> collisions = 0;
@@ -266,7 +256,6 @@ BOOST_AUTO_TEST_CASE(coroutines_on_one_strand_never_overlap)
 
 BOOST_AUTO_TEST_CASE(a_coroutine_spawns_others_and_awaits_them)
 {
-    io_context context;
     int total = 0;
     asio::co_spawn(
         context,
@@ -296,7 +285,6 @@ BOOST_AUTO_TEST_CASE(an_awaitable_that_is_never_awaited_is_destroyed)
 
 BOOST_AUTO_TEST_CASE(a_coroutine_that_keeps_posting_does_not_starve_a_timer)
 {
-    io_context context;
     bool stop = false;
     int turns = 0;
     asio::co_spawn(

@@ -23,11 +23,10 @@ std::pair<stream_descriptor, stream_descriptor> make_pipe(Context& context)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(descriptors)
+BOOST_FIXTURE_TEST_SUITE(descriptors, test::with_context)
 
 BOOST_AUTO_TEST_CASE(local_stream_sockets_carry_bytes_both_ways)
 {
-    io_context context;
     stream::socket near(context);
     stream::socket far(context);
     asio::local::connect_pair(near, far);
@@ -50,7 +49,7 @@ BOOST_AUTO_TEST_CASE(local_stream_sockets_carry_bytes_both_ways)
     BOOST_TEST((at_near == back));
 }
 
-BOOST_AUTO_TEST_CASE(local_datagram_sockets_carry_messages)
+BOOST_FIXTURE_TEST_CASE(local_datagram_sockets_carry_messages, test::context_of_its_own)
 {
     using datagram = asio::local::datagram_protocol;
     io_context context;
@@ -67,7 +66,6 @@ BOOST_AUTO_TEST_CASE(local_datagram_sockets_carry_messages)
 
 BOOST_AUTO_TEST_CASE(a_local_acceptor_accepts)
 {
-    io_context context;
     const std::string path = "/tmp/weft-parity-" + std::to_string(::getpid()) + ".sock";
     ::unlink(path.c_str());
     stream::acceptor acceptor(context, stream::endpoint(path));
@@ -84,7 +82,6 @@ BOOST_AUTO_TEST_CASE(a_local_acceptor_accepts)
 
 BOOST_AUTO_TEST_CASE(a_pipe_carries_more_than_it_can_hold)
 {
-    io_context context;
     auto [reader, writer] = make_pipe(context);
     const std::string sent = test::pattern(1 << 20, 5);
     std::string received(sent.size(), '\0');
@@ -102,7 +99,6 @@ BOOST_AUTO_TEST_CASE(a_pipe_carries_more_than_it_can_hold)
 
 BOOST_AUTO_TEST_CASE(a_closed_pipe_ends_the_read)
 {
-    io_context context;
     auto [reader, writer] = make_pipe(context);
     std::array<char, 16> buffer{};
     error_code result;
@@ -123,7 +119,6 @@ BOOST_AUTO_TEST_CASE(a_closed_pipe_ends_the_read)
 
 BOOST_AUTO_TEST_CASE(cancel_and_close_of_a_descriptor_abort_its_operations)
 {
-    io_context context;
     auto [reader, writer] = make_pipe(context);
     std::array<char, 16> buffer{};
     int aborted = 0;
@@ -146,7 +141,6 @@ BOOST_AUTO_TEST_CASE(cancel_and_close_of_a_descriptor_abort_its_operations)
 
 BOOST_AUTO_TEST_CASE(a_descriptor_can_be_waited_for_and_released)
 {
-    io_context context;
     auto [reader, writer] = make_pipe(context);
     bool readable = false;
     bool writable = false;
@@ -167,7 +161,6 @@ BOOST_AUTO_TEST_CASE(a_descriptor_can_be_waited_for_and_released)
 
 BOOST_AUTO_TEST_CASE(the_pipe_classes_work)
 {
-    io_context context;
     asio::readable_pipe reader(context);
     asio::writable_pipe writer(context);
     asio::connect_pipe(reader, writer);

@@ -56,11 +56,10 @@ void free_function()
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(executor_execute)
+BOOST_FIXTURE_TEST_SUITE(executor_execute, test::with_context)
 
 BOOST_AUTO_TEST_CASE(move_only_functions_can_be_submitted_in_every_way)
 {
-    io_context context;
     const auto executor = context.get_executor();
     int result = 0;
     executor.execute(move_only{std::make_unique<int>(1), &result});
@@ -77,7 +76,6 @@ BOOST_AUTO_TEST_CASE(move_only_functions_can_be_submitted_in_every_way)
 
 BOOST_AUTO_TEST_CASE(function_pointers_and_lvalues_can_be_submitted)
 {
-    io_context context;
     const auto executor = context.get_executor();
     int calls = 0;
     const auto constant = [&calls]
@@ -97,7 +95,6 @@ BOOST_AUTO_TEST_CASE(function_pointers_and_lvalues_can_be_submitted)
 
 BOOST_AUTO_TEST_CASE(a_function_is_not_copied_on_its_way_and_destroyed_after_its_call)
 {
-    io_context context;
     const auto executor = context.get_executor();
     executor.execute(counts_lifetime());
     asio::post(executor, counts_lifetime());
@@ -114,7 +111,6 @@ BOOST_AUTO_TEST_CASE(a_function_is_not_copied_on_its_way_and_destroyed_after_its
 
 BOOST_AUTO_TEST_CASE(execute_inside_runs_inline_unless_blocking_is_never)
 {
-    io_context context;
     const auto executor = context.get_executor();
     const auto never = asio::require(executor, execution::blocking.never);
     const auto possibly = asio::require(never, execution::blocking.possibly);
@@ -134,7 +130,6 @@ BOOST_AUTO_TEST_CASE(execute_inside_runs_inline_unless_blocking_is_never)
 
 BOOST_AUTO_TEST_CASE(execute_on_another_context_is_never_inline)
 {
-    io_context context;
     io_context other;
     bool ran = false;
     asio::post(context,
@@ -151,7 +146,6 @@ BOOST_AUTO_TEST_CASE(execute_on_another_context_is_never_inline)
 
 BOOST_AUTO_TEST_CASE(running_in_this_thread_is_true_only_inside_the_run_functions)
 {
-    io_context context;
     const auto executor = context.get_executor();
     const auto never = asio::require(executor, execution::blocking.never);
     BOOST_TEST(!executor.running_in_this_thread());
@@ -176,7 +170,6 @@ BOOST_AUTO_TEST_CASE(running_in_this_thread_is_true_only_inside_the_run_function
 
 BOOST_AUTO_TEST_CASE(running_in_this_thread_is_false_on_other_threads)
 {
-    io_context context;
     const auto executor = context.get_executor();
     bool other_thread = true;
     bool other_context = true;
@@ -205,7 +198,6 @@ BOOST_AUTO_TEST_CASE(running_in_this_thread_of_a_pool_is_true_on_its_threads)
 
 BOOST_AUTO_TEST_CASE(the_ts_members_submit_as_their_names_say)
 {
-    io_context context;
     const auto executor = context.get_executor();
     const std::allocator<void> allocator;
     std::vector<int> order;
@@ -227,7 +219,6 @@ BOOST_AUTO_TEST_CASE(the_ts_members_submit_as_their_names_say)
 
 BOOST_AUTO_TEST_CASE(the_ts_members_exist_on_required_executors_and_on_pools)
 {
-    io_context context;
     const auto never = asio::require(
         context.get_executor(), execution::blocking.never, execution::outstanding_work.tracked);
     int calls = 0;
@@ -253,7 +244,6 @@ BOOST_AUTO_TEST_CASE(the_ts_members_exist_on_required_executors_and_on_pools)
 
 BOOST_AUTO_TEST_CASE(post_and_dispatch_honour_the_executor_bound_to_the_handler)
 {
-    io_context context;
     io_context bound;
     bool ran = false;
     asio::post(context, asio::bind_executor(bound.get_executor(), [&] { ran = true; }));
@@ -266,7 +256,6 @@ BOOST_AUTO_TEST_CASE(post_and_dispatch_honour_the_executor_bound_to_the_handler)
 
 BOOST_AUTO_TEST_CASE(a_handler_bound_elsewhere_keeps_that_context_working)
 {
-    io_context context;
     io_context bound;
     bool ran = false;
     asio::post(context, asio::bind_executor(bound.get_executor(), [&] { ran = true; }));

@@ -20,9 +20,9 @@ auto wait(asio::steady_timer& timer)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(experimental_groups)
+BOOST_FIXTURE_TEST_SUITE(experimental_groups, test::with_context)
 
-BOOST_AUTO_TEST_CASE(a_parallel_group_waits_for_all)
+BOOST_FIXTURE_TEST_CASE(a_parallel_group_waits_for_all, test::context_of_its_own)
 {
     for (std::size_t threads : {1u, 3u})
     {
@@ -41,7 +41,6 @@ BOOST_AUTO_TEST_CASE(a_parallel_group_waits_for_all)
 
 BOOST_AUTO_TEST_CASE(a_parallel_group_cancels_the_rest_after_the_first)
 {
-    io_context context;
     asio::steady_timer slow(context, 1h);
     asio::steady_timer fast(context, 1ms);
     asio::steady_timer slower(context, 1h);
@@ -59,7 +58,6 @@ BOOST_AUTO_TEST_CASE(a_parallel_group_cancels_the_rest_after_the_first)
 
 BOOST_AUTO_TEST_CASE(wait_for_one_error_and_success_follow_the_results)
 {
-    io_context context;
     asio::steady_timer cancelled(context, 1h);
     asio::steady_timer pending(context, 1h);
     asio::steady_timer fast(context, 2ms);
@@ -82,7 +80,6 @@ BOOST_AUTO_TEST_CASE(wait_for_one_error_and_success_follow_the_results)
 
 BOOST_AUTO_TEST_CASE(a_parallel_group_can_be_cancelled_and_awaited)
 {
-    io_context context;
     asio::cancellation_signal signal;
     asio::steady_timer first(context, 1h);
     asio::steady_timer second(context, 1h);
@@ -119,7 +116,6 @@ BOOST_AUTO_TEST_CASE(a_parallel_group_can_be_cancelled_and_awaited)
 
 BOOST_AUTO_TEST_CASE(a_ranged_group_runs_as_many_operations_as_there_are)
 {
-    io_context context;
     using operation = decltype(wait(std::declval<asio::steady_timer&>()));
     std::vector<std::unique_ptr<asio::steady_timer>> timers;
     std::vector<operation> operations;
@@ -143,7 +139,6 @@ BOOST_AUTO_TEST_CASE(a_ranged_group_runs_as_many_operations_as_there_are)
 
 BOOST_AUTO_TEST_CASE(a_promise_starts_its_operation_at_once_and_delivers_later)
 {
-    io_context context;
     asio::steady_timer timer(context, 1ms);
     auto promise = timer.async_wait(use_promise);
     context.run();
@@ -157,7 +152,6 @@ BOOST_AUTO_TEST_CASE(a_promise_starts_its_operation_at_once_and_delivers_later)
 
 BOOST_AUTO_TEST_CASE(a_promise_that_is_dropped_cancels_its_operation)
 {
-    io_context context;
     asio::steady_timer timer(context, 1h);
     {
         const auto promise = timer.async_wait(use_promise);
@@ -168,7 +162,6 @@ BOOST_AUTO_TEST_CASE(a_promise_that_is_dropped_cancels_its_operation)
 
 BOOST_AUTO_TEST_CASE(promises_can_be_awaited_by_a_coroutine)
 {
-    io_context context;
     std::vector<error_code> results;
     asio::co_spawn(
         context,

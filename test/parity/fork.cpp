@@ -43,11 +43,10 @@ int in_child(io_context& context, const std::function<int()>& body)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(fork_)
+BOOST_FIXTURE_TEST_SUITE(fork_, test::with_context)
 
 BOOST_AUTO_TEST_CASE(both_processes_run_what_was_posted_before)
 {
-    io_context context;
     int calls = 0;
     for (int i = 0; i != 3; ++i)
         asio::post(context, [&] { ++calls; });
@@ -61,7 +60,6 @@ BOOST_AUTO_TEST_CASE(both_processes_run_what_was_posted_before)
 
 BOOST_AUTO_TEST_CASE(both_processes_go_on_posting_after_they_ran_before)
 {
-    io_context context;
     asio::post(context, [] {});
     context.run();
     context.restart();
@@ -82,7 +80,6 @@ BOOST_AUTO_TEST_CASE(both_processes_go_on_posting_after_they_ran_before)
 
 BOOST_AUTO_TEST_CASE(both_processes_keep_their_pending_timer)
 {
-    io_context context;
     asio::steady_timer timer(context, 1ms);
     bool fired = false;
     timer.async_wait([&](error_code ec) { fired = !ec; });
@@ -96,7 +93,6 @@ BOOST_AUTO_TEST_CASE(both_processes_keep_their_pending_timer)
 
 BOOST_AUTO_TEST_CASE(both_processes_can_start_new_timers)
 {
-    io_context context;
     asio::steady_timer timer(context, 0s);
     timer.async_wait([](error_code) {});
     context.run();
@@ -116,7 +112,6 @@ BOOST_AUTO_TEST_CASE(both_processes_can_start_new_timers)
 
 BOOST_AUTO_TEST_CASE(the_child_can_use_sockets_it_inherited)
 {
-    io_context context;
     stream::socket near(context);
     stream::socket far(context);
     asio::local::connect_pair(near, far);
@@ -142,7 +137,6 @@ BOOST_AUTO_TEST_CASE(the_child_can_use_sockets_it_inherited)
 
 BOOST_AUTO_TEST_CASE(a_read_that_is_pending_at_the_fork_completes_in_the_child)
 {
-    io_context context;
     stream::socket near(context);
     stream::socket far(context);
     asio::local::connect_pair(near, far);
@@ -163,7 +157,6 @@ BOOST_AUTO_TEST_CASE(a_read_that_is_pending_at_the_fork_completes_in_the_child)
 
 BOOST_AUTO_TEST_CASE(a_child_forked_from_a_handler_goes_on_alone)
 {
-    io_context context;
     stream::socket near(context);
     stream::socket far(context);
     asio::local::connect_pair(near, far);
@@ -190,7 +183,6 @@ BOOST_AUTO_TEST_CASE(a_child_forked_from_a_handler_goes_on_alone)
 
 BOOST_AUTO_TEST_CASE(the_child_receives_its_own_signals)
 {
-    io_context context;
     asio::signal_set signals(context, SIGUSR1);
     int received = 0;
     signals.async_wait([&](error_code ec, int number) { received = ec ? -1 : number; });
@@ -207,7 +199,6 @@ BOOST_AUTO_TEST_CASE(the_child_receives_its_own_signals)
 
 BOOST_AUTO_TEST_CASE(children_of_children_work_too)
 {
-    io_context context;
     asio::steady_timer timer(context, 0s);
     const std::function<int(int)> descend = [&](int depth) -> int
     {

@@ -29,11 +29,10 @@ static_assert(std::is_convertible_v<decltype(&thread_pool::attach), void (thread
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(io_context_binding)
+BOOST_FIXTURE_TEST_SUITE(io_context_binding, test::with_context)
 
 BOOST_AUTO_TEST_CASE(run_can_be_bound_and_called)
 {
-    io_context context;
     int calls = 0;
     asio::post(context, [&] { ++calls; });
     BOOST_TEST(std::bind(&io_context::run, &context)() == 1u);
@@ -48,7 +47,6 @@ BOOST_AUTO_TEST_CASE(run_can_be_bound_and_called)
 
 BOOST_AUTO_TEST_CASE(run_can_be_the_body_of_a_thread)
 {
-    io_context context;
     int calls = 0;
     asio::post(context, [&] { ++calls; });
     std::thread plain(&io_context::run, &context);
@@ -67,7 +65,6 @@ BOOST_AUTO_TEST_CASE(run_can_be_the_body_of_a_thread)
 
 BOOST_AUTO_TEST_CASE(stop_can_be_posted_as_a_bound_member)
 {
-    io_context context;
     const auto guard = asio::make_work_guard(context);
     asio::post(context, std::bind(&io_context::stop, &context));
     BOOST_TEST(context.run() == 1u);

@@ -39,16 +39,16 @@ void runs_handlers(io_context& context)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(io_context_lifecycle)
+BOOST_FIXTURE_TEST_SUITE(io_context_lifecycle, test::with_context)
 
 BOOST_AUTO_TEST_CASE(default_constructed_context_runs_handlers)
 {
-    io_context context;
     BOOST_TEST(!context.stopped());
     runs_handlers(context);
 }
 
-BOOST_AUTO_TEST_CASE(every_usual_concurrency_hint_gives_a_context_that_runs_handlers)
+BOOST_FIXTURE_TEST_CASE(
+    every_usual_concurrency_hint_gives_a_context_that_runs_handlers, test::context_of_its_own)
 {
     const int hints[] = {1, 2, 8, static_cast<int>(std::thread::hardware_concurrency()),
         BOOST_ASIO_CONCURRENCY_HINT_SAFE, BOOST_ASIO_CONCURRENCY_HINT_UNSAFE,
@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE(every_usual_concurrency_hint_gives_a_context_that_runs_hand
     }
 }
 
-BOOST_AUTO_TEST_CASE(braces_with_an_unsigned_constant_select_the_hint_constructor)
+BOOST_FIXTURE_TEST_CASE(
+    braces_with_an_unsigned_constant_select_the_hint_constructor, test::context_of_its_own)
 {
     io_context context{1u};
     runs_handlers(context);
@@ -82,14 +83,12 @@ BOOST_AUTO_TEST_CASE(contexts_can_be_made_on_the_heap)
 
 BOOST_AUTO_TEST_CASE(run_without_work_returns_zero_and_sets_stopped)
 {
-    io_context context;
     BOOST_TEST(context.run() == 0u);
     BOOST_TEST(context.stopped());
 }
 
 BOOST_AUTO_TEST_CASE(running_out_of_work_sets_stopped)
 {
-    io_context context;
     asio::post(context, [&] { BOOST_TEST(!context.stopped()); });
     BOOST_TEST(!context.stopped());
     BOOST_TEST(context.run() == 1u);
@@ -98,7 +97,6 @@ BOOST_AUTO_TEST_CASE(running_out_of_work_sets_stopped)
 
 BOOST_AUTO_TEST_CASE(a_context_that_ran_out_of_work_runs_nothing_until_restart)
 {
-    io_context context;
     BOOST_TEST(context.run() == 0u);
     int calls = 0;
     asio::post(context, [&] { ++calls; });
@@ -116,7 +114,6 @@ BOOST_AUTO_TEST_CASE(a_context_that_ran_out_of_work_runs_nothing_until_restart)
 
 BOOST_AUTO_TEST_CASE(stop_before_run_makes_every_run_function_return_zero)
 {
-    io_context context;
     int calls = 0;
     asio::post(context, [&] { ++calls; });
     context.stop();
@@ -132,7 +129,6 @@ BOOST_AUTO_TEST_CASE(stop_before_run_makes_every_run_function_return_zero)
 
 BOOST_AUTO_TEST_CASE(handlers_posted_while_stopped_run_after_restart_in_order)
 {
-    io_context context;
     std::vector<int> order;
     asio::post(context, [&] { order.push_back(0); });
     context.stop();
@@ -146,7 +142,6 @@ BOOST_AUTO_TEST_CASE(handlers_posted_while_stopped_run_after_restart_in_order)
 
 BOOST_AUTO_TEST_CASE(stop_from_a_handler_leaves_the_rest_queued_for_restart)
 {
-    io_context context;
     std::vector<int> order;
     asio::post(context, [&] { order.push_back(0); });
     asio::post(context,
@@ -168,7 +163,6 @@ BOOST_AUTO_TEST_CASE(stop_from_a_handler_leaves_the_rest_queued_for_restart)
 
 BOOST_AUTO_TEST_CASE(handlers_posted_after_stop_inside_a_handler_stay_queued)
 {
-    io_context context;
     int calls = 0;
     asio::post(context,
         [&]
@@ -185,7 +179,6 @@ BOOST_AUTO_TEST_CASE(handlers_posted_after_stop_inside_a_handler_stay_queued)
 
 BOOST_AUTO_TEST_CASE(dispatch_inside_a_handler_runs_inline_even_after_stop)
 {
-    io_context context;
     int calls = 0;
     asio::post(context,
         [&]
@@ -199,7 +192,6 @@ BOOST_AUTO_TEST_CASE(dispatch_inside_a_handler_runs_inline_even_after_stop)
 
 BOOST_AUTO_TEST_CASE(stop_and_restart_inside_a_handler_let_run_continue)
 {
-    io_context context;
     int calls = 0;
     asio::post(context,
         [&]
@@ -214,7 +206,6 @@ BOOST_AUTO_TEST_CASE(stop_and_restart_inside_a_handler_let_run_continue)
 
 BOOST_AUTO_TEST_CASE(stop_and_restart_may_be_called_any_number_of_times)
 {
-    io_context context;
     context.restart();
     BOOST_TEST(!context.stopped());
     context.stop();
@@ -228,7 +219,6 @@ BOOST_AUTO_TEST_CASE(stop_and_restart_may_be_called_any_number_of_times)
 
 BOOST_AUTO_TEST_CASE(a_context_can_be_restarted_and_run_again_many_times)
 {
-    io_context context;
     std::size_t calls = 0;
     for (int round = 0; round != 1000; ++round)
     {
@@ -247,14 +237,14 @@ BOOST_AUTO_TEST_CASE(a_context_can_be_restarted_and_run_again_many_times)
 
 BOOST_AUTO_TEST_CASE(stop_keeps_a_context_with_a_work_guard_from_running)
 {
-    io_context context;
     const auto guard = asio::make_work_guard(context);
     context.stop();
     BOOST_TEST(context.run() == 0u);
     BOOST_TEST(context.stopped());
 }
 
-BOOST_AUTO_TEST_CASE(a_context_that_never_ran_is_destroyed_with_its_handlers)
+BOOST_FIXTURE_TEST_CASE(
+    a_context_that_never_ran_is_destroyed_with_its_handlers, test::context_of_its_own)
 {
     const auto token = std::make_shared<int>(0);
     {

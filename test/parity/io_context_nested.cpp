@@ -32,9 +32,10 @@ void call_behind_two_posts(Call call, std::size_t inside)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(io_context_nested)
+BOOST_FIXTURE_TEST_SUITE(io_context_nested, test::with_context)
 
-BOOST_AUTO_TEST_CASE(poll_inside_a_handler_runs_what_is_queued_behind_it)
+BOOST_FIXTURE_TEST_CASE(
+    poll_inside_a_handler_runs_what_is_queued_behind_it, test::context_of_its_own)
 {
     for (int hint : {1, 2})
     {
@@ -68,7 +69,6 @@ BOOST_AUTO_TEST_CASE(poll_one_inside_a_handler_runs_one)
 
 BOOST_AUTO_TEST_CASE(poll_with_nothing_queued_inside_a_handler_returns_zero_and_does_not_stop)
 {
-    io_context context;
     asio::post(context,
         [&]
         {
@@ -87,7 +87,6 @@ BOOST_AUTO_TEST_CASE(run_one_inside_a_handler_runs_one)
 
 BOOST_AUTO_TEST_CASE(run_one_inside_a_handler_waits_for_a_timer)
 {
-    io_context context;
     bool fired = false;
     asio::post(context,
         [&]
@@ -103,7 +102,6 @@ BOOST_AUTO_TEST_CASE(run_one_inside_a_handler_waits_for_a_timer)
 
 BOOST_AUTO_TEST_CASE(run_one_for_inside_a_handler_gives_up_at_its_deadline)
 {
-    io_context context;
     asio::post(context,
         [&]
         {
@@ -114,7 +112,8 @@ BOOST_AUTO_TEST_CASE(run_one_for_inside_a_handler_gives_up_at_its_deadline)
 }
 
 // The handler that gave up goes on, and what becomes ready meanwhile is for the other thread.
-BOOST_AUTO_TEST_CASE(a_handler_can_wait_for_another_thread_after_a_nested_call_has_given_up)
+BOOST_FIXTURE_TEST_CASE(a_handler_can_wait_for_another_thread_after_a_nested_call_has_given_up,
+    test::context_of_its_own)
 {
     for (int round = 0; round != 50; ++round)
     {
@@ -142,7 +141,6 @@ BOOST_AUTO_TEST_CASE(a_handler_can_wait_for_another_thread_after_a_nested_call_h
 
 BOOST_AUTO_TEST_CASE(poll_inside_a_handler_delivers_socket_events)
 {
-    io_context context;
     stream::socket near(context);
     stream::socket far(context);
     asio::local::connect_pair(near, far);
@@ -165,7 +163,6 @@ BOOST_AUTO_TEST_CASE(poll_inside_a_handler_delivers_socket_events)
 // The outer handler counts as work: a nested run() ends by stop(), as the outer one then does.
 BOOST_AUTO_TEST_CASE(run_inside_a_handler_ends_by_stop_and_ends_the_outer_run)
 {
-    io_context context;
     std::vector<int> order;
     asio::post(context,
         [&]
@@ -192,7 +189,6 @@ BOOST_AUTO_TEST_CASE(run_inside_a_handler_ends_by_stop_and_ends_the_outer_run)
 
 BOOST_AUTO_TEST_CASE(nested_polls_recurse_as_deep_as_the_handlers_are)
 {
-    io_context context;
     constexpr int depth = 100;
     std::vector<int> entered;
     std::vector<int> left;
@@ -217,7 +213,6 @@ BOOST_AUTO_TEST_CASE(nested_polls_recurse_as_deep_as_the_handlers_are)
 
 BOOST_AUTO_TEST_CASE(an_exception_leaves_the_nested_poll_and_can_be_caught_by_the_outer_handler)
 {
-    io_context context;
     int calls = 0;
     bool caught = false;
     asio::post(context,
@@ -266,7 +261,8 @@ BOOST_AUTO_TEST_CASE(running_another_context_inside_a_handler_keeps_them_apart)
 }
 
 // A handler with an executor of its own runs wherever its operation is completed.
-BOOST_AUTO_TEST_CASE(a_handler_of_another_executor_may_poll_the_context_that_completes_it)
+BOOST_FIXTURE_TEST_CASE(
+    a_handler_of_another_executor_may_poll_the_context_that_completes_it, test::context_of_its_own)
 {
     for (int threads : {1, 2})
     {
@@ -315,7 +311,6 @@ BOOST_AUTO_TEST_CASE(a_handler_of_another_executor_may_poll_the_context_that_com
 // What completes at once is queued for the thread, around the handler and in both calls inside it.
 BOOST_AUTO_TEST_CASE(operations_that_complete_at_once_are_seen_by_every_poll_in_such_a_handler)
 {
-    io_context context;
     asio::steady_timer timer(context, 1h);
     stream::socket near(context);
     stream::socket far(context);
@@ -345,7 +340,6 @@ BOOST_AUTO_TEST_CASE(operations_that_complete_at_once_are_seen_by_every_poll_in_
 
 BOOST_AUTO_TEST_CASE(what_a_dispatched_function_throws_leaves_the_outer_run)
 {
-    io_context context;
     bool out_of_poll = false;
     int calls = 0;
     asio::post(context,

@@ -28,9 +28,10 @@ const std::function<std::size_t(io_context&)> run_all[] = {
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(io_context_run_variants)
+BOOST_FIXTURE_TEST_SUITE(io_context_run_variants, test::with_context)
 
-BOOST_AUTO_TEST_CASE(functions_for_one_handler_run_exactly_one_and_stop_after_the_last)
+BOOST_FIXTURE_TEST_CASE(
+    functions_for_one_handler_run_exactly_one_and_stop_after_the_last, test::context_of_its_own)
 {
     for (const auto& run : run_at_most_one)
     {
@@ -51,7 +52,8 @@ BOOST_AUTO_TEST_CASE(functions_for_one_handler_run_exactly_one_and_stop_after_th
     }
 }
 
-BOOST_AUTO_TEST_CASE(functions_for_one_handler_leave_what_it_posts_for_the_next_call)
+BOOST_FIXTURE_TEST_CASE(
+    functions_for_one_handler_leave_what_it_posts_for_the_next_call, test::context_of_its_own)
 {
     for (const auto& run : run_at_most_one)
     {
@@ -67,7 +69,7 @@ BOOST_AUTO_TEST_CASE(functions_for_one_handler_leave_what_it_posts_for_the_next_
     }
 }
 
-BOOST_AUTO_TEST_CASE(functions_for_all_handlers_run_what_handlers_post)
+BOOST_FIXTURE_TEST_CASE(functions_for_all_handlers_run_what_handlers_post, test::context_of_its_own)
 {
     for (const auto& run : run_all)
     {
@@ -85,7 +87,8 @@ BOOST_AUTO_TEST_CASE(functions_for_all_handlers_run_what_handlers_post)
     }
 }
 
-BOOST_AUTO_TEST_CASE(without_work_every_function_returns_zero_and_sets_stopped)
+BOOST_FIXTURE_TEST_CASE(
+    without_work_every_function_returns_zero_and_sets_stopped, test::context_of_its_own)
 {
     for (const auto& run : run_at_most_one)
     {
@@ -101,7 +104,8 @@ BOOST_AUTO_TEST_CASE(without_work_every_function_returns_zero_and_sets_stopped)
     }
 }
 
-BOOST_AUTO_TEST_CASE(stop_inside_ends_every_function_after_the_current_handler)
+BOOST_FIXTURE_TEST_CASE(
+    stop_inside_ends_every_function_after_the_current_handler, test::context_of_its_own)
 {
     for (const auto& run : run_all)
     {
@@ -121,7 +125,6 @@ BOOST_AUTO_TEST_CASE(stop_inside_ends_every_function_after_the_current_handler)
 
 BOOST_AUTO_TEST_CASE(poll_with_a_work_guard_returns_zero_and_does_not_stop)
 {
-    io_context context;
     auto guard = asio::make_work_guard(context);
     BOOST_TEST(context.poll() == 0u);
     BOOST_TEST(context.poll_one() == 0u);
@@ -138,7 +141,6 @@ BOOST_AUTO_TEST_CASE(poll_with_a_work_guard_returns_zero_and_does_not_stop)
 
 BOOST_AUTO_TEST_CASE(run_for_with_a_work_guard_returns_at_the_deadline_and_does_not_stop)
 {
-    io_context context;
     const auto guard = asio::make_work_guard(context);
     int calls = 0;
     asio::post(context, [&] { ++calls; });
@@ -155,7 +157,6 @@ BOOST_AUTO_TEST_CASE(run_for_with_a_work_guard_returns_at_the_deadline_and_does_
 
 BOOST_AUTO_TEST_CASE(run_one_for_with_nothing_ready_returns_zero_at_the_deadline)
 {
-    io_context context;
     const auto guard = asio::make_work_guard(context);
     const auto before = std::chrono::steady_clock::now();
     BOOST_TEST(context.run_one_for(5ms) == 0u);
@@ -165,7 +166,6 @@ BOOST_AUTO_TEST_CASE(run_one_for_with_nothing_ready_returns_zero_at_the_deadline
 
 BOOST_AUTO_TEST_CASE(deadlines_are_kept_when_only_a_distant_timer_is_pending)
 {
-    io_context context;
     asio::steady_timer timer(context, 1h);
     timer.async_wait([](error_code) {});
     const auto before = std::chrono::steady_clock::now();
@@ -179,7 +179,6 @@ BOOST_AUTO_TEST_CASE(deadlines_are_kept_when_only_a_distant_timer_is_pending)
 
 BOOST_AUTO_TEST_CASE(a_deadline_that_has_passed_runs_nothing_and_does_not_stop)
 {
-    io_context context;
     int calls = 0;
     asio::post(context, [&] { ++calls; });
     const auto now = std::chrono::steady_clock::now();
@@ -194,7 +193,6 @@ BOOST_AUTO_TEST_CASE(a_deadline_that_has_passed_runs_nothing_and_does_not_stop)
 
 BOOST_AUTO_TEST_CASE(run_one_for_waits_for_a_timer_that_expires_first)
 {
-    io_context context;
     asio::steady_timer timer(context, 2ms);
     bool fired = false;
     timer.async_wait([&](error_code) { fired = true; });
@@ -205,7 +203,6 @@ BOOST_AUTO_TEST_CASE(run_one_for_waits_for_a_timer_that_expires_first)
 
 BOOST_AUTO_TEST_CASE(run_for_is_woken_by_a_post_from_another_thread)
 {
-    io_context context;
     auto guard = asio::make_work_guard(context);
     int calls = 0;
     std::thread other(
@@ -226,7 +223,6 @@ BOOST_AUTO_TEST_CASE(run_for_is_woken_by_a_post_from_another_thread)
 
 BOOST_AUTO_TEST_CASE(run_one_counts_timer_completions_one_by_one)
 {
-    io_context context;
     asio::steady_timer first(context, 0s);
     asio::steady_timer second(context, 0s);
     int calls = 0;
@@ -242,7 +238,6 @@ BOOST_AUTO_TEST_CASE(run_one_counts_timer_completions_one_by_one)
 
 BOOST_AUTO_TEST_CASE(poll_runs_expired_timers)
 {
-    io_context context;
     asio::steady_timer timer(context);
     timer.expires_at(asio::steady_timer::time_point::min());
     bool fired = false;
@@ -254,7 +249,6 @@ BOOST_AUTO_TEST_CASE(poll_runs_expired_timers)
 
 BOOST_AUTO_TEST_CASE(poll_leaves_pending_operations_pending)
 {
-    io_context context;
     stream::socket near(context);
     stream::socket far(context);
     asio::local::connect_pair(near, far);
@@ -272,7 +266,6 @@ BOOST_AUTO_TEST_CASE(poll_leaves_pending_operations_pending)
 
 BOOST_AUTO_TEST_CASE(poll_one_delivers_one_of_two_ready_sockets)
 {
-    io_context context;
     stream::socket near(context);
     stream::socket far(context);
     stream::socket near2(context);
@@ -295,7 +288,6 @@ BOOST_AUTO_TEST_CASE(poll_one_delivers_one_of_two_ready_sockets)
 
 BOOST_AUTO_TEST_CASE(run_counts_every_kind_of_completion_once)
 {
-    io_context context;
     stream::socket near(context);
     stream::socket far(context);
     asio::local::connect_pair(near, far);
@@ -317,7 +309,6 @@ BOOST_AUTO_TEST_CASE(run_counts_every_kind_of_completion_once)
 
 BOOST_AUTO_TEST_CASE(run_functions_can_be_mixed_on_one_context)
 {
-    io_context context;
     int calls = 0;
     for (int i = 0; i != 6; ++i)
         asio::post(context, [&] { ++calls; });
@@ -331,7 +322,6 @@ BOOST_AUTO_TEST_CASE(run_functions_can_be_mixed_on_one_context)
 
 BOOST_AUTO_TEST_CASE(a_time_that_has_passed_does_not_stop_a_context_without_work)
 {
-    io_context context;
     BOOST_TEST(context.run_for(0s) == 0u);
     BOOST_TEST(context.run_until(std::chrono::steady_clock::now() - 1s) == 0u);
     BOOST_TEST(context.run_one_for(0s) == 0u);

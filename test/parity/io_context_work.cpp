@@ -25,11 +25,10 @@ bool has_work(io_context& context)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(io_context_work)
+BOOST_FIXTURE_TEST_SUITE(io_context_work, test::with_context)
 
 BOOST_AUTO_TEST_CASE(a_guard_reset_from_inside_lets_run_return)
 {
-    io_context context;
     auto guard = asio::make_work_guard(context);
     asio::post(context, [&] { guard.reset(); });
     BOOST_TEST(context.run() == 1u);
@@ -39,7 +38,6 @@ BOOST_AUTO_TEST_CASE(a_guard_reset_from_inside_lets_run_return)
 
 BOOST_AUTO_TEST_CASE(a_guard_reset_before_run_leaves_no_work)
 {
-    io_context context;
     auto guard = asio::make_work_guard(context);
     BOOST_TEST(has_work(context));
     guard.reset();
@@ -48,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_guard_reset_before_run_leaves_no_work)
     BOOST_TEST(context.run() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_guard_reset_by_another_thread_lets_run_return)
+BOOST_FIXTURE_TEST_CASE(a_guard_reset_by_another_thread_lets_run_return, test::context_of_its_own)
 {
     for (int round = 0; round != 200; ++round)
     {
@@ -60,7 +58,8 @@ BOOST_AUTO_TEST_CASE(a_guard_reset_by_another_thread_lets_run_return)
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_guard_reset_by_another_thread_releases_every_waiting_thread)
+BOOST_FIXTURE_TEST_CASE(
+    a_guard_reset_by_another_thread_releases_every_waiting_thread, test::context_of_its_own)
 {
     for (int round = 0; round != 50; ++round)
     {
@@ -78,7 +77,6 @@ BOOST_AUTO_TEST_CASE(a_guard_reset_by_another_thread_releases_every_waiting_thre
 
 BOOST_AUTO_TEST_CASE(run_waits_for_posts_of_other_threads_while_guarded)
 {
-    io_context context;
     std::optional guard(asio::make_work_guard(context));
     int calls = 0;
     test::thread_group other(1,
@@ -103,7 +101,6 @@ BOOST_AUTO_TEST_CASE(run_waits_for_posts_of_other_threads_while_guarded)
 
 BOOST_AUTO_TEST_CASE(run_returns_only_when_the_last_of_several_guards_is_gone)
 {
-    io_context context;
     auto first = asio::make_work_guard(context);
     auto second = asio::make_work_guard(context.get_executor());
     auto third = first;
@@ -117,7 +114,6 @@ BOOST_AUTO_TEST_CASE(run_returns_only_when_the_last_of_several_guards_is_gone)
 
 BOOST_AUTO_TEST_CASE(a_moved_guard_carries_its_work_along)
 {
-    io_context context;
     auto first = asio::make_work_guard(context);
     {
         const auto second = std::move(first);
@@ -130,7 +126,6 @@ BOOST_AUTO_TEST_CASE(a_moved_guard_carries_its_work_along)
 
 BOOST_AUTO_TEST_CASE(a_guard_for_an_io_object_guards_its_context)
 {
-    io_context context;
     asio::steady_timer timer(context);
     auto guard = asio::make_work_guard(timer.get_executor());
     BOOST_TEST(has_work(context));
@@ -140,7 +135,6 @@ BOOST_AUTO_TEST_CASE(a_guard_for_an_io_object_guards_its_context)
 
 BOOST_AUTO_TEST_CASE(on_work_started_and_finished_count)
 {
-    io_context context;
     const auto executor = context.get_executor();
     executor.on_work_started();
     executor.on_work_started();
@@ -153,7 +147,6 @@ BOOST_AUTO_TEST_CASE(on_work_started_and_finished_count)
 
 BOOST_AUTO_TEST_CASE(an_untracked_executor_is_no_work)
 {
-    io_context context;
     const auto executor = context.get_executor();
     const asio::any_io_executor any = executor;
     const auto untracked = asio::require(executor, execution::outstanding_work.untracked);
@@ -163,7 +156,6 @@ BOOST_AUTO_TEST_CASE(an_untracked_executor_is_no_work)
 
 BOOST_AUTO_TEST_CASE(a_tracked_executor_is_work_for_as_long_as_it_lives)
 {
-    io_context context;
     {
         const auto executor = tracked(context);
         BOOST_TEST(has_work(context));
@@ -173,7 +165,6 @@ BOOST_AUTO_TEST_CASE(a_tracked_executor_is_work_for_as_long_as_it_lives)
 
 BOOST_AUTO_TEST_CASE(copies_of_a_tracked_executor_each_count)
 {
-    io_context context;
     std::optional first(tracked(context));
     std::optional second(*first);
     first.reset();
@@ -184,7 +175,6 @@ BOOST_AUTO_TEST_CASE(copies_of_a_tracked_executor_each_count)
 
 BOOST_AUTO_TEST_CASE(moving_a_tracked_executor_moves_its_work)
 {
-    io_context context;
     std::optional first(tracked(context));
     std::optional second(std::move(*first));
     first.reset();
@@ -226,7 +216,6 @@ BOOST_AUTO_TEST_CASE(move_assignment_of_tracked_executors_moves_the_count_betwee
 
 BOOST_AUTO_TEST_CASE(require_tracked_twice_and_untracked_again_balances)
 {
-    io_context context;
     {
         const auto once = tracked(context);
         const auto twice = asio::require(once, execution::outstanding_work.tracked);
@@ -240,7 +229,6 @@ BOOST_AUTO_TEST_CASE(require_tracked_twice_and_untracked_again_balances)
 
 BOOST_AUTO_TEST_CASE(a_tracked_any_io_executor_is_work)
 {
-    io_context context;
     const asio::any_io_executor any = context.get_executor();
     {
         asio::any_io_executor counted = asio::prefer(any, execution::outstanding_work.tracked);
@@ -254,7 +242,8 @@ BOOST_AUTO_TEST_CASE(a_tracked_any_io_executor_is_work)
     BOOST_TEST(!has_work(context));
 }
 
-BOOST_AUTO_TEST_CASE(a_tracked_executor_released_by_another_thread_lets_run_return)
+BOOST_FIXTURE_TEST_CASE(
+    a_tracked_executor_released_by_another_thread_lets_run_return, test::context_of_its_own)
 {
     for (int round = 0; round != 200; ++round)
     {
@@ -268,7 +257,6 @@ BOOST_AUTO_TEST_CASE(a_tracked_executor_released_by_another_thread_lets_run_retu
 
 BOOST_AUTO_TEST_CASE(a_handler_that_owns_a_tracked_executor_releases_it_when_it_has_run)
 {
-    io_context context;
     asio::post(context, [executor = tracked(context)] { (void)executor; });
     BOOST_TEST(context.run() == 1u);
     BOOST_TEST(context.stopped());
@@ -276,7 +264,6 @@ BOOST_AUTO_TEST_CASE(a_handler_that_owns_a_tracked_executor_releases_it_when_it_
 
 BOOST_AUTO_TEST_CASE(releasing_the_last_work_stops_the_context_and_posts_then_wait_for_restart)
 {
-    io_context context;
     auto guard = asio::make_work_guard(context);
     guard.reset();
     BOOST_TEST(context.stopped());
@@ -290,7 +277,6 @@ BOOST_AUTO_TEST_CASE(releasing_the_last_work_stops_the_context_and_posts_then_wa
 
 BOOST_AUTO_TEST_CASE(a_pending_operation_is_work)
 {
-    io_context context;
     asio::steady_timer timer(context, std::chrono::hours(1));
     BOOST_TEST(!has_work(context));
     timer.async_wait([](boost::system::error_code) {});

@@ -36,11 +36,10 @@ asio::execution_context::id old_service::id;
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(legacy)
+BOOST_FIXTURE_TEST_SUITE(legacy, test::with_context)
 
 BOOST_AUTO_TEST_CASE(reset_is_restart)
 {
-    io_context context;
     BOOST_TEST(context.run() == 0u);
     BOOST_TEST(context.stopped());
     context.reset();
@@ -49,7 +48,6 @@ BOOST_AUTO_TEST_CASE(reset_is_restart)
 
 BOOST_AUTO_TEST_CASE(a_work_object_keeps_run_waiting)
 {
-    io_context context;
     auto work = std::make_unique<io_context::work>(context);
     BOOST_TEST(&work->get_io_context() == &context);
     const auto copy = std::make_unique<io_context::work>(*work);
@@ -66,7 +64,6 @@ BOOST_AUTO_TEST_CASE(a_work_object_keeps_run_waiting)
 
 BOOST_AUTO_TEST_CASE(a_context_posts_dispatches_and_wraps)
 {
-    io_context context;
     int posted = 0;
     int sum = 0;
     context.post([&] { ++posted; });
@@ -93,7 +90,6 @@ BOOST_AUTO_TEST_CASE(a_context_posts_dispatches_and_wraps)
 
 BOOST_AUTO_TEST_CASE(a_strand_of_the_context_serialises)
 {
-    io_context context;
     io_context::strand strand(context);
     BOOST_TEST(&strand.context() == &context);
     BOOST_TEST(!strand.running_in_this_thread());
@@ -115,14 +111,13 @@ BOOST_AUTO_TEST_CASE(a_strand_of_the_context_serialises)
 
 BOOST_AUTO_TEST_CASE(the_end_of_the_last_work_object_ends_run)
 {
-    io_context context;
     auto work = std::make_unique<io_context::work>(context);
     asio::post(context, [&] { work.reset(); });
     BOOST_TEST(context.run() == 1u);
     BOOST_TEST(context.stopped());
 }
 
-BOOST_AUTO_TEST_CASE(a_service_can_be_derived_from_the_contexts_own)
+BOOST_FIXTURE_TEST_CASE(a_service_can_be_derived_from_the_contexts_own, test::context_of_its_own)
 {
     old_service::shutdowns = 0;
     {

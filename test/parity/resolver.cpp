@@ -13,11 +13,10 @@ const auto numeric = tcp::resolver::numeric_host | tcp::resolver::numeric_servic
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(resolver)
+BOOST_FIXTURE_TEST_SUITE(resolver, test::with_context)
 
 BOOST_AUTO_TEST_CASE(a_numeric_host_is_resolved)
 {
-    io_context context;
     tcp::resolver resolver(context);
     tcp::resolver::results_type results;
     std::thread::id ran_on;
@@ -36,7 +35,6 @@ BOOST_AUTO_TEST_CASE(a_numeric_host_is_resolved)
 
 BOOST_AUTO_TEST_CASE(localhost_is_resolved_by_name)
 {
-    io_context context;
     tcp::resolver resolver(context);
     std::size_t loopback = 0;
     resolver.async_resolve("localhost", "80",
@@ -52,7 +50,6 @@ BOOST_AUTO_TEST_CASE(localhost_is_resolved_by_name)
 
 BOOST_AUTO_TEST_CASE(an_endpoint_is_resolved_back)
 {
-    io_context context;
     tcp::resolver resolver(context);
     std::size_t found = 0;
     resolver.async_resolve(tcp::endpoint(asio::ip::address_v4::loopback(), 80),
@@ -64,7 +61,6 @@ BOOST_AUTO_TEST_CASE(an_endpoint_is_resolved_back)
 
 BOOST_AUTO_TEST_CASE(a_name_that_is_no_address_is_refused)
 {
-    io_context context;
     tcp::resolver resolver(context);
     error_code result;
     resolver.async_resolve("not an address", "80", numeric,
@@ -75,7 +71,6 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_no_address_is_refused)
 
 BOOST_AUTO_TEST_CASE(a_pending_resolution_keeps_run_waiting)
 {
-    io_context context;
     int resolved = 0;
     std::vector<std::unique_ptr<tcp::resolver>> resolvers;
     for (int i = 0; i != 20; ++i)
@@ -90,7 +85,6 @@ BOOST_AUTO_TEST_CASE(a_pending_resolution_keeps_run_waiting)
 
 BOOST_AUTO_TEST_CASE(resolutions_started_by_handlers_complete_on_several_threads)
 {
-    io_context context;
     std::atomic<int> resolved = 0;
     for (int i = 0; i != 50; ++i)
         asio::post(context,
@@ -125,7 +119,6 @@ BOOST_AUTO_TEST_CASE(a_resolved_name_can_be_connected_to)
 
 BOOST_AUTO_TEST_CASE(a_udp_name_is_resolved)
 {
-    io_context context;
     udp::resolver resolver(context);
     std::size_t found = 0;
     resolver.async_resolve(udp::v4(), "127.0.0.1", "9",
@@ -135,7 +128,8 @@ BOOST_AUTO_TEST_CASE(a_udp_name_is_resolved)
     BOOST_TEST(found == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(destroying_a_context_with_resolutions_pending_is_safe)
+BOOST_FIXTURE_TEST_CASE(
+    destroying_a_context_with_resolutions_pending_is_safe, test::context_of_its_own)
 {
     const auto token = std::make_shared<int>(0);
     for (int round = 0; round != 20; ++round)

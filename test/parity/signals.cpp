@@ -6,11 +6,10 @@
 #include <csignal>
 #include <unistd.h>
 
-BOOST_AUTO_TEST_SUITE(signals)
+BOOST_FIXTURE_TEST_SUITE(signals, test::with_context)
 
 BOOST_AUTO_TEST_CASE(a_signal_that_is_raised_completes_the_wait)
 {
-    io_context context;
     asio::signal_set signals(context, SIGUSR1, SIGUSR2);
     int received = 0;
     signals.async_wait(
@@ -26,7 +25,6 @@ BOOST_AUTO_TEST_CASE(a_signal_that_is_raised_completes_the_wait)
 
 BOOST_AUTO_TEST_CASE(a_signal_raised_before_the_wait_is_kept)
 {
-    io_context context;
     asio::signal_set signals(context, SIGUSR1);
     std::raise(SIGUSR1);
     int received = 0;
@@ -54,7 +52,6 @@ BOOST_AUTO_TEST_CASE(every_waiting_set_receives_the_signal)
 
 BOOST_AUTO_TEST_CASE(cancel_aborts_the_wait)
 {
-    io_context context;
     asio::signal_set signals(context, SIGUSR1);
     error_code result;
     signals.async_wait([&](error_code ec, int) { result = ec; });
@@ -66,7 +63,6 @@ BOOST_AUTO_TEST_CASE(cancel_aborts_the_wait)
 
 BOOST_AUTO_TEST_CASE(a_signal_stops_a_server_the_usual_way)
 {
-    io_context context;
     const auto guard = asio::make_work_guard(context);
     asio::signal_set signals(context, SIGTERM, SIGINT);
     signals.async_wait([&](error_code, int) { context.stop(); });

@@ -15,11 +15,10 @@ using asio::ip::tcp;
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(spawn)
+BOOST_FIXTURE_TEST_SUITE(spawn, test::with_context)
 
 BOOST_AUTO_TEST_CASE(a_spawned_function_waits_and_goes_on)
 {
-    io_context context;
     int steps = 0;
     asio::spawn(
         context,
@@ -42,7 +41,6 @@ BOOST_AUTO_TEST_CASE(a_spawned_function_waits_and_goes_on)
 
 BOOST_AUTO_TEST_CASE(a_result_and_an_exception_reach_the_completion_handler)
 {
-    io_context context;
     int result = 0;
     std::exception_ptr caught;
     asio::spawn(
@@ -59,7 +57,6 @@ BOOST_AUTO_TEST_CASE(a_result_and_an_exception_reach_the_completion_handler)
 
 BOOST_AUTO_TEST_CASE(errors_are_thrown_or_stored)
 {
-    io_context context;
     bool thrown = false;
     error_code stored;
     asio::spawn(
@@ -87,7 +84,6 @@ BOOST_AUTO_TEST_CASE(errors_are_thrown_or_stored)
 
 BOOST_AUTO_TEST_CASE(sockets_are_echoed_on_several_threads)
 {
-    io_context context;
     constexpr int connections = 16;
     tcp::acceptor acceptor(context, {asio::ip::address_v4::loopback(), 0});
     std::atomic<int> wrong = 0;
@@ -145,7 +141,6 @@ BOOST_AUTO_TEST_CASE(sockets_are_echoed_on_several_threads)
 
 BOOST_AUTO_TEST_CASE(a_function_can_be_spawned_on_a_strand_and_on_a_pool)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     bool in_strand = false;
     asio::spawn(
@@ -171,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_function_can_be_spawned_on_a_strand_and_on_a_pool)
     pool.join();
 }
 
-BOOST_AUTO_TEST_CASE(a_suspended_function_is_unwound_with_its_context)
+BOOST_FIXTURE_TEST_CASE(a_suspended_function_is_unwound_with_its_context, test::context_of_its_own)
 {
     const auto token = std::make_shared<int>(0);
     {
@@ -193,7 +188,6 @@ BOOST_AUTO_TEST_CASE(a_suspended_function_is_unwound_with_its_context)
 
 BOOST_AUTO_TEST_CASE(a_signal_cancels_a_spawned_function)
 {
-    io_context context;
     asio::cancellation_signal signal;
     error_code result;
     asio::spawn(

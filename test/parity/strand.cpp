@@ -111,9 +111,10 @@ std::vector<int> ascending(int count)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(strand)
+BOOST_FIXTURE_TEST_SUITE(strand, test::with_context)
 
-BOOST_AUTO_TEST_CASE(handlers_of_a_strand_run_in_order_on_any_number_of_threads)
+BOOST_FIXTURE_TEST_CASE(
+    handlers_of_a_strand_run_in_order_on_any_number_of_threads, test::context_of_its_own)
 {
     for (std::size_t threads : {1u, 2u, 4u})
     {
@@ -127,7 +128,7 @@ BOOST_AUTO_TEST_CASE(handlers_of_a_strand_run_in_order_on_any_number_of_threads)
     }
 }
 
-BOOST_AUTO_TEST_CASE(handlers_of_a_strand_never_run_at_the_same_time)
+BOOST_FIXTURE_TEST_CASE(handlers_of_a_strand_never_run_at_the_same_time, test::context_of_its_own)
 {
     for (std::size_t threads : {2u, 3u, 4u})
     {
@@ -153,7 +154,6 @@ BOOST_AUTO_TEST_CASE(handlers_of_a_strand_never_run_at_the_same_time)
 
 BOOST_AUTO_TEST_CASE(each_thread_sees_its_own_strand_posts_in_order)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     auto guard = asio::make_work_guard(context);
     constexpr int posters = 3;
@@ -179,7 +179,6 @@ BOOST_AUTO_TEST_CASE(each_thread_sees_its_own_strand_posts_in_order)
 
 BOOST_AUTO_TEST_CASE(a_chain_in_a_strand_stays_in_the_strand)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     int calls = 0;
     std::function<void()> link = [&]
@@ -195,7 +194,6 @@ BOOST_AUTO_TEST_CASE(a_chain_in_a_strand_stays_in_the_strand)
 
 BOOST_AUTO_TEST_CASE(different_strands_run_at_the_same_time)
 {
-    io_context context;
     constexpr int count = 3;
     std::latch all(count);
     std::vector<strand_type> strands(count, asio::make_strand(context));
@@ -210,7 +208,6 @@ BOOST_AUTO_TEST_CASE(different_strands_run_at_the_same_time)
 
 BOOST_AUTO_TEST_CASE(dispatch_inside_the_strand_is_inline_and_elsewhere_it_is_not)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     auto other = asio::make_strand(context);
     std::vector<int> order;
@@ -232,7 +229,6 @@ BOOST_AUTO_TEST_CASE(dispatch_inside_the_strand_is_inline_and_elsewhere_it_is_no
 // A free strand is entered at once by dispatch from a thread of its context.
 BOOST_AUTO_TEST_CASE(dispatch_to_a_free_strand_from_the_context_is_inline)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     bool ran = false;
     asio::post(context,
@@ -246,7 +242,6 @@ BOOST_AUTO_TEST_CASE(dispatch_to_a_free_strand_from_the_context_is_inline)
 
 BOOST_AUTO_TEST_CASE(a_strand_has_the_properties_of_its_executor)
 {
-    io_context context;
     auto strand = asio::make_strand(context.get_executor());
     static_assert(std::is_same_v<decltype(strand), strand_type>);
     BOOST_TEST(&asio::query(strand, execution::context) == &context);
@@ -265,7 +260,6 @@ BOOST_AUTO_TEST_CASE(a_strand_has_the_properties_of_its_executor)
 
 BOOST_AUTO_TEST_CASE(a_tracked_strand_is_work)
 {
-    io_context context;
     {
         const auto tracked =
             asio::require(asio::make_strand(context), execution::outstanding_work.tracked);
@@ -277,7 +271,6 @@ BOOST_AUTO_TEST_CASE(a_tracked_strand_is_work)
 
 BOOST_AUTO_TEST_CASE(a_tracked_strand_that_was_moved_from_is_none)
 {
-    io_context context;
     auto tracked = asio::require(asio::make_strand(context), execution::outstanding_work.tracked);
     {
         auto moved = std::move(tracked);
@@ -294,7 +287,6 @@ BOOST_AUTO_TEST_CASE(a_tracked_strand_that_was_moved_from_is_none)
 
 BOOST_AUTO_TEST_CASE(strands_of_type_erased_executors_work_alike)
 {
-    io_context context;
     const asio::any_io_executor any = context.get_executor();
     auto strand = asio::make_strand(any);
     const asio::any_io_executor erased = strand;
@@ -308,7 +300,6 @@ BOOST_AUTO_TEST_CASE(strands_of_type_erased_executors_work_alike)
 
 BOOST_AUTO_TEST_CASE(a_strand_handler_may_outlive_the_strand_object)
 {
-    io_context context;
     bool ran = false;
     asio::post(asio::make_strand(context), [&] { ran = true; });
     context.run();
@@ -317,7 +308,6 @@ BOOST_AUTO_TEST_CASE(a_strand_handler_may_outlive_the_strand_object)
 
 BOOST_AUTO_TEST_CASE(timer_handlers_bound_to_a_strand_exclude_each_other)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     exclusive_section section;
     std::vector<std::unique_ptr<asio::steady_timer>> timers;
@@ -335,7 +325,6 @@ BOOST_AUTO_TEST_CASE(timer_handlers_bound_to_a_strand_exclude_each_other)
 
 BOOST_AUTO_TEST_CASE(io_objects_built_on_a_strand_complete_in_it)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     asio::steady_timer timer(strand, std::chrono::seconds(0));
     bool inside = false;
@@ -346,7 +335,6 @@ BOOST_AUTO_TEST_CASE(io_objects_built_on_a_strand_complete_in_it)
 
 BOOST_AUTO_TEST_CASE(many_strands_share_the_threads)
 {
-    io_context context;
     constexpr std::size_t count = 50;
     std::vector<strand_type> strands;
     std::vector<exclusive_section> sections(count);
@@ -383,7 +371,6 @@ BOOST_AUTO_TEST_CASE(strands_of_a_pool_are_strands_too)
 
 BOOST_AUTO_TEST_CASE(an_exception_leaves_run_and_the_rest_runs_in_order)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     std::vector<int> order;
     for (int i = 0; i != 100; ++i)
@@ -401,7 +388,6 @@ BOOST_AUTO_TEST_CASE(an_exception_leaves_run_and_the_rest_runs_in_order)
 
 BOOST_AUTO_TEST_CASE(exceptions_on_several_threads_lose_nothing)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     exclusive_section section;
     std::vector<int> order;
@@ -425,7 +411,6 @@ BOOST_AUTO_TEST_CASE(exceptions_on_several_threads_lose_nothing)
 
 BOOST_AUTO_TEST_CASE(what_is_thrown_in_dispatch_inside_the_strand_comes_to_the_caller)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     bool caught = false;
     asio::post(strand,
@@ -446,7 +431,6 @@ BOOST_AUTO_TEST_CASE(what_is_thrown_in_dispatch_inside_the_strand_comes_to_the_c
 
 BOOST_AUTO_TEST_CASE(what_is_thrown_in_dispatch_that_enters_the_strand_leaves_run)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     bool went_on = false;
     bool later = false;
@@ -495,7 +479,7 @@ private:
     strand_type strand_;
 };
 
-BOOST_AUTO_TEST_CASE(what_is_queued_is_destroyed_with_the_context)
+BOOST_FIXTURE_TEST_CASE(what_is_queued_is_destroyed_with_the_context, test::context_of_its_own)
 {
     const auto token = std::make_shared<int>(0);
     {
@@ -516,7 +500,8 @@ BOOST_AUTO_TEST_CASE(what_is_queued_is_destroyed_with_the_context)
     BOOST_TEST(token.use_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_left_in_a_stopped_context_is_destroyed_with_it)
+BOOST_FIXTURE_TEST_CASE(
+    what_is_left_in_a_stopped_context_is_destroyed_with_it, test::context_of_its_own)
 {
     const auto token = std::make_shared<int>(0);
     int called = 0;
@@ -540,7 +525,6 @@ BOOST_AUTO_TEST_CASE(what_is_left_in_a_stopped_context_is_destroyed_with_it)
 
 BOOST_AUTO_TEST_CASE(a_strand_of_a_strand_keeps_its_order)
 {
-    io_context context;
     auto outer = asio::make_strand(context);
     auto inner = asio::make_strand(outer);
     exclusive_section section;
@@ -564,7 +548,6 @@ BOOST_AUTO_TEST_CASE(a_strand_of_a_strand_keeps_its_order)
 
 BOOST_AUTO_TEST_CASE(handlers_inside_each_others_strands_see_where_they_are)
 {
-    io_context context;
     auto a = asio::make_strand(context);
     auto b = asio::make_strand(context);
     std::vector<int> order;
@@ -590,7 +573,8 @@ BOOST_AUTO_TEST_CASE(handlers_inside_each_others_strands_see_where_they_are)
     BOOST_TEST((order[0] == 0 && order[1] == 1 && order[2] == 2));
 }
 
-BOOST_AUTO_TEST_CASE(the_handlers_allocator_is_used_and_given_everything_back)
+BOOST_FIXTURE_TEST_CASE(
+    the_handlers_allocator_is_used_and_given_everything_back, test::context_of_its_own)
 {
     std::atomic<int> alive = 0;
     std::atomic<int> total = 0;
@@ -617,7 +601,6 @@ BOOST_AUTO_TEST_CASE(the_handlers_allocator_is_used_and_given_everything_back)
 
 BOOST_AUTO_TEST_CASE(the_last_strand_object_may_go_in_a_handler)
 {
-    io_context context;
     auto strand = std::make_unique<strand_type>(asio::make_strand(context));
     int called = 0;
     asio::post(*strand,
@@ -646,7 +629,6 @@ BOOST_AUTO_TEST_CASE(the_last_strand_object_may_go_in_a_handler)
 
 BOOST_AUTO_TEST_CASE(strands_are_copied_moved_and_assigned)
 {
-    io_context context;
     strand_type a = asio::make_strand(context);
     strand_type b = asio::make_strand(context);
     const strand_type copy = a;
@@ -672,7 +654,6 @@ BOOST_AUTO_TEST_CASE(strands_are_copied_moved_and_assigned)
 // As `asio::strand<asio::any_io_executor> strand_{asio::make_strand(context)}` has it.
 BOOST_AUTO_TEST_CASE(a_new_strand_becomes_one_of_another_executor)
 {
-    io_context context;
     asio::strand<asio::any_io_executor> strand = asio::make_strand(context);
     strand = asio::make_strand(context);
     std::vector<int> order;
@@ -684,7 +665,6 @@ BOOST_AUTO_TEST_CASE(a_new_strand_becomes_one_of_another_executor)
 
 BOOST_AUTO_TEST_CASE(coroutines_of_a_strand_stay_in_it)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     exclusive_section section;
     const auto body = [&]() -> asio::awaitable<void, strand_type>
@@ -705,7 +685,6 @@ BOOST_AUTO_TEST_CASE(coroutines_of_a_strand_stay_in_it)
 
 BOOST_AUTO_TEST_CASE(a_nested_run_in_a_strand_leaves_the_strand_held)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     std::vector<int> order;
     asio::post(strand,

@@ -14,11 +14,10 @@ const tcp::endpoint any_port(asio::ip::address_v4::loopback(), 0);
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(tcp_)
+BOOST_FIXTURE_TEST_SUITE(tcp_, test::with_context)
 
 BOOST_AUTO_TEST_CASE(accept_and_connect_complete)
 {
-    io_context context;
     tcp::acceptor acceptor(context, any_port);
     tcp::socket server(context);
     tcp::socket client(context);
@@ -43,7 +42,6 @@ BOOST_AUTO_TEST_CASE(accept_and_connect_complete)
 
 BOOST_AUTO_TEST_CASE(accept_delivers_a_socket_on_its_own_executor_or_a_given_one)
 {
-    io_context context;
     io_context other;
     tcp::acceptor acceptor(context, any_port);
     int accepted = 0;
@@ -71,7 +69,6 @@ BOOST_AUTO_TEST_CASE(accept_delivers_a_socket_on_its_own_executor_or_a_given_one
 
 BOOST_AUTO_TEST_CASE(a_connection_that_is_refused_reports_it)
 {
-    io_context context;
     tcp::endpoint closed;
     {
         tcp::acceptor acceptor(context, any_port);
@@ -86,7 +83,6 @@ BOOST_AUTO_TEST_CASE(a_connection_that_is_refused_reports_it)
 
 BOOST_AUTO_TEST_CASE(bytes_written_are_read)
 {
-    io_context context;
     auto [client, server] = test::tcp_pair(context);
     const std::string sent = "the quick brown fox";
     std::string received(sent.size(), '\0');
@@ -112,7 +108,6 @@ BOOST_AUTO_TEST_CASE(bytes_written_are_read)
 
 BOOST_AUTO_TEST_CASE(a_read_of_data_that_is_there_completes_asynchronously)
 {
-    io_context context;
     auto [client, server] = test::tcp_pair(context);
     asio::write(client, asio::buffer("abcd", 4));
     server.wait(tcp::socket::wait_read);
@@ -131,7 +126,6 @@ BOOST_AUTO_TEST_CASE(a_read_of_data_that_is_there_completes_asynchronously)
 
 BOOST_AUTO_TEST_CASE(a_read_into_no_buffer_completes_asynchronously)
 {
-    io_context context;
     auto [client, server] = test::tcp_pair(context);
     bool called = false;
     server.async_read_some(asio::mutable_buffer(nullptr, 0),
@@ -143,7 +137,6 @@ BOOST_AUTO_TEST_CASE(a_read_into_no_buffer_completes_asynchronously)
 
 BOOST_AUTO_TEST_CASE(the_end_of_the_stream_is_reported)
 {
-    io_context context;
     auto [client, server] = test::tcp_pair(context);
     std::array<char, 4> buffer{};
     error_code result;
@@ -156,7 +149,6 @@ BOOST_AUTO_TEST_CASE(the_end_of_the_stream_is_reported)
 
 BOOST_AUTO_TEST_CASE(both_directions_of_a_socket_work_at_the_same_time)
 {
-    io_context context;
     // Two operations on one socket at a time, which is no object to be shared between threads.
     auto strand = asio::make_strand(context);
     auto [client, server] = test::tcp_pair(strand);
@@ -181,7 +173,6 @@ BOOST_AUTO_TEST_CASE(both_directions_of_a_socket_work_at_the_same_time)
 
 BOOST_AUTO_TEST_CASE(buffer_sequences_are_scattered_and_gathered)
 {
-    io_context context;
     auto [client, server] = test::tcp_pair(context);
     const std::string a = "abc";
     const std::string b = "defgh";
@@ -200,7 +191,6 @@ BOOST_AUTO_TEST_CASE(buffer_sequences_are_scattered_and_gathered)
 
 BOOST_AUTO_TEST_CASE(a_moved_socket_stays_connected)
 {
-    io_context context;
     auto [client, server] = test::tcp_pair(context);
     tcp::socket moved(std::move(server));
     tcp::socket assigned(context);
@@ -216,7 +206,6 @@ BOOST_AUTO_TEST_CASE(a_moved_socket_stays_connected)
 
 BOOST_AUTO_TEST_CASE(a_released_descriptor_can_be_given_to_another_context)
 {
-    io_context context;
     auto [client, server] = test::tcp_pair(context);
     io_context other;
     tcp::socket elsewhere(other, tcp::v4(), server.release());
@@ -231,7 +220,6 @@ BOOST_AUTO_TEST_CASE(a_released_descriptor_can_be_given_to_another_context)
 
 BOOST_AUTO_TEST_CASE(async_connect_tries_every_endpoint)
 {
-    io_context context;
     tcp::endpoint closed;
     {
         tcp::acceptor acceptor(context, any_port);
@@ -253,7 +241,6 @@ BOOST_AUTO_TEST_CASE(async_connect_tries_every_endpoint)
 
 BOOST_AUTO_TEST_CASE(waiting_for_readiness_moves_no_data)
 {
-    io_context context;
     auto [client, server] = test::tcp_pair(context);
     int ready = 0;
     server.async_wait(tcp::socket::wait_read, [&](error_code ec) { ready += ec ? 0 : 1; });
@@ -266,7 +253,6 @@ BOOST_AUTO_TEST_CASE(waiting_for_readiness_moves_no_data)
 
 BOOST_AUTO_TEST_CASE(an_acceptor_accepts_connection_after_connection)
 {
-    io_context context;
     tcp::acceptor acceptor(context, any_port);
     constexpr int count = 100;
     std::vector<tcp::socket> clients;
@@ -305,7 +291,8 @@ BOOST_AUTO_TEST_CASE(sockets_on_a_pool_need_no_run)
     BOOST_TEST((received == sent));
 }
 
-BOOST_AUTO_TEST_CASE(sockets_on_the_concrete_executor_work_like_the_type_erased_ones)
+BOOST_FIXTURE_TEST_CASE(
+    sockets_on_the_concrete_executor_work_like_the_type_erased_ones, test::context_of_its_own)
 {
     using executor_type = io_context::executor_type;
     using socket_type = asio::basic_stream_socket<tcp, executor_type>;

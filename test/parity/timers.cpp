@@ -19,11 +19,10 @@ using asio::steady_timer;
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(timers)
+BOOST_FIXTURE_TEST_SUITE(timers, test::with_context)
 
 BOOST_AUTO_TEST_CASE(a_timer_completes_once_and_not_before_its_time)
 {
-    io_context context;
     steady_timer timer(context, 3ms);
     const auto due = timer.expiry();
     int calls = 0;
@@ -41,7 +40,6 @@ BOOST_AUTO_TEST_CASE(a_timer_completes_once_and_not_before_its_time)
 
 BOOST_AUTO_TEST_CASE(timers_of_every_clock_complete)
 {
-    io_context context;
     steady_timer steady(context, 1ms);
     asio::system_timer system(context, 1ms);
     asio::high_resolution_timer high(context, 1ms);
@@ -53,7 +51,7 @@ BOOST_AUTO_TEST_CASE(timers_of_every_clock_complete)
     BOOST_TEST(calls == 3);
 }
 
-BOOST_AUTO_TEST_CASE(timers_complete_in_the_order_of_their_expiry)
+BOOST_FIXTURE_TEST_CASE(timers_complete_in_the_order_of_their_expiry, test::context_of_its_own)
 {
     for (int hint : {1, 2})
     {
@@ -80,7 +78,6 @@ BOOST_AUTO_TEST_CASE(timers_complete_in_the_order_of_their_expiry)
 
 BOOST_AUTO_TEST_CASE(waits_on_one_timer_complete_in_the_order_they_began)
 {
-    io_context context;
     steady_timer timer(context, 1ms);
     std::vector<int> order;
     for (int i = 0; i != 10; ++i)
@@ -92,7 +89,6 @@ BOOST_AUTO_TEST_CASE(waits_on_one_timer_complete_in_the_order_they_began)
 
 BOOST_AUTO_TEST_CASE(a_timer_that_has_expired_still_completes_asynchronously)
 {
-    io_context context;
     for (auto expiry : {steady_timer::time_point::min(), steady_timer::clock_type::now() - 1h,
              steady_timer::clock_type::now()})
     {
@@ -108,7 +104,6 @@ BOOST_AUTO_TEST_CASE(a_timer_that_has_expired_still_completes_asynchronously)
 
 BOOST_AUTO_TEST_CASE(a_wait_inside_a_handler_for_an_expired_timer_is_not_inline)
 {
-    io_context context;
     steady_timer timer(context, steady_timer::time_point::min());
     bool fired = false;
     asio::post(context,
@@ -123,7 +118,6 @@ BOOST_AUTO_TEST_CASE(a_wait_inside_a_handler_for_an_expired_timer_is_not_inline)
 
 BOOST_AUTO_TEST_CASE(cancel_completes_every_wait_with_operation_aborted)
 {
-    io_context context;
     steady_timer timer(context, 1h);
     int aborted = 0;
     for (int i = 0; i != 5; ++i)
@@ -138,7 +132,6 @@ BOOST_AUTO_TEST_CASE(cancel_completes_every_wait_with_operation_aborted)
 
 BOOST_AUTO_TEST_CASE(cancel_one_completes_the_oldest_wait)
 {
-    io_context context;
     steady_timer timer(context, 1h);
     std::vector<int> aborted;
     for (int i = 0; i != 3; ++i)
@@ -152,7 +145,6 @@ BOOST_AUTO_TEST_CASE(cancel_one_completes_the_oldest_wait)
 
 BOOST_AUTO_TEST_CASE(setting_a_new_expiry_cancels_the_waits_for_the_old_one)
 {
-    io_context context;
     steady_timer timer(context, 1h);
     std::vector<error_code> results;
     timer.async_wait([&](error_code ec) { results.push_back(ec); });
@@ -169,7 +161,6 @@ BOOST_AUTO_TEST_CASE(setting_a_new_expiry_cancels_the_waits_for_the_old_one)
 
 BOOST_AUTO_TEST_CASE(a_timer_that_was_late_to_be_cancelled_completes_without_error)
 {
-    io_context context;
     steady_timer timer(context, 0s);
     error_code result = asio::error::would_block;
     timer.async_wait([&](error_code ec) { result = ec; });
@@ -178,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_timer_that_was_late_to_be_cancelled_completes_without_err
     BOOST_TEST(!result);
 }
 
-BOOST_AUTO_TEST_CASE(a_timer_can_be_re_armed_in_its_own_handler)
+BOOST_FIXTURE_TEST_CASE(a_timer_can_be_re_armed_in_its_own_handler, test::context_of_its_own)
 {
     for (int hint : {1, 2})
     {
@@ -200,7 +191,6 @@ BOOST_AUTO_TEST_CASE(a_timer_can_be_re_armed_in_its_own_handler)
 
 BOOST_AUTO_TEST_CASE(an_earlier_timer_started_later_is_not_held_up_by_a_distant_one)
 {
-    io_context context;
     steady_timer distant(context, 1h);
     distant.async_wait([](error_code) {});
     std::optional<steady_timer> near;
@@ -222,7 +212,6 @@ BOOST_AUTO_TEST_CASE(an_earlier_timer_started_later_is_not_held_up_by_a_distant_
 
 BOOST_AUTO_TEST_CASE(a_timer_started_by_another_thread_interrupts_the_wait)
 {
-    io_context context;
     steady_timer distant(context, 1h);
     distant.async_wait([](error_code) {});
     test::thread_group runner(1, [&] { context.run(); });
@@ -244,7 +233,6 @@ BOOST_AUTO_TEST_CASE(a_timer_started_by_another_thread_interrupts_the_wait)
 
 BOOST_AUTO_TEST_CASE(the_end_of_a_timer_cancels_its_waits)
 {
-    io_context context;
     error_code result;
     {
         steady_timer timer(context, 1h);
@@ -256,7 +244,6 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_timer_cancels_its_waits)
 
 BOOST_AUTO_TEST_CASE(a_moved_timer_takes_its_waits_along)
 {
-    io_context context;
     steady_timer first(context, 1h);
     error_code result;
     first.async_wait([&](error_code ec) { result = ec; });
@@ -276,13 +263,13 @@ BOOST_AUTO_TEST_CASE(a_moved_timer_takes_its_waits_along)
 
 BOOST_AUTO_TEST_CASE(a_synchronous_wait_needs_no_run)
 {
-    io_context context;
     steady_timer timer(context, 1ms);
     timer.wait();
     BOOST_TEST((steady_timer::clock_type::now() >= timer.expiry()));
 }
 
-BOOST_AUTO_TEST_CASE(many_timers_complete_exactly_once_on_several_threads)
+BOOST_FIXTURE_TEST_CASE(
+    many_timers_complete_exactly_once_on_several_threads, test::context_of_its_own)
 {
     for (std::size_t threads : {1u, 2u, 4u})
     {
@@ -304,7 +291,6 @@ BOOST_AUTO_TEST_CASE(many_timers_complete_exactly_once_on_several_threads)
 
 BOOST_AUTO_TEST_CASE(cancel_races_with_expiry_and_every_wait_completes_once)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     constexpr int count = 1000;
     std::vector<std::unique_ptr<steady_timer>> timers;

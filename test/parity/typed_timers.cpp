@@ -41,9 +41,10 @@ struct destroyed_flag
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(typed_timers)
+BOOST_FIXTURE_TEST_SUITE(typed_timers, test::with_context)
 
-BOOST_AUTO_TEST_CASE(waits_that_are_pending_at_the_end_are_destroyed_and_not_called)
+BOOST_FIXTURE_TEST_CASE(
+    waits_that_are_pending_at_the_end_are_destroyed_and_not_called, test::context_of_its_own)
 {
     int destroyed = 0;
     {
@@ -69,7 +70,6 @@ BOOST_AUTO_TEST_CASE(waits_that_are_pending_at_the_end_are_destroyed_and_not_cal
 
 BOOST_AUTO_TEST_CASE(a_timer_for_the_end_of_time_waits_until_it_is_cancelled)
 {
-    io_context context;
     steady_timer timer(context, steady_timer::time_point::max());
     error_code result;
     timer.async_wait([&](error_code ec) { result = ec; });
@@ -81,7 +81,6 @@ BOOST_AUTO_TEST_CASE(a_timer_for_the_end_of_time_waits_until_it_is_cancelled)
 
 BOOST_AUTO_TEST_CASE(one_wait_of_several_is_cancelled_by_its_slot)
 {
-    io_context context;
     steady_timer timer(context, 1h);
     asio::cancellation_signal signals[3];
     std::vector<int> aborted;
@@ -104,7 +103,6 @@ BOOST_AUTO_TEST_CASE(one_wait_of_several_is_cancelled_by_its_slot)
 
 BOOST_AUTO_TEST_CASE(a_slot_keeps_working_for_a_timer_whose_earlier_waits_have_ended)
 {
-    io_context context;
     asio::cancellation_signal signal;
     steady_timer timer(context);
     for (int i = 0; i != 10; ++i)
@@ -123,7 +121,6 @@ BOOST_AUTO_TEST_CASE(a_slot_keeps_working_for_a_timer_whose_earlier_waits_have_e
 
 BOOST_AUTO_TEST_CASE(a_moved_timer_fires_where_its_waits_are)
 {
-    io_context context;
     std::vector<steady_timer> timers;
     int fired = 0;
     // Moved again and again as the vector grows.
@@ -138,7 +135,6 @@ BOOST_AUTO_TEST_CASE(a_moved_timer_fires_where_its_waits_are)
 
 BOOST_AUTO_TEST_CASE(the_target_of_a_move_loses_its_own_waits)
 {
-    io_context context;
     steady_timer first(context, 1h);
     steady_timer second(context, 1h);
     std::vector<int> aborted;
@@ -176,7 +172,6 @@ BOOST_AUTO_TEST_CASE(a_timer_moves_to_another_context)
 
 BOOST_AUTO_TEST_CASE(a_timer_without_waits_becomes_one_of_another_executor_type)
 {
-    io_context context;
     steady_timer timer(context, 1ms);
     const auto expiry = timer.expiry();
     asio::steady_timer any(std::move(timer));
@@ -195,7 +190,6 @@ BOOST_AUTO_TEST_CASE(a_timer_without_waits_becomes_one_of_another_executor_type)
 
 BOOST_AUTO_TEST_CASE(a_timer_over_a_strand_completes_in_the_strand)
 {
-    io_context context;
     using strand = asio::strand<io_context::executor_type>;
     strand s(context.get_executor());
     timer_over<strand> timer(s, 0s);
@@ -205,7 +199,8 @@ BOOST_AUTO_TEST_CASE(a_timer_over_a_strand_completes_in_the_strand)
     BOOST_TEST(inside);
 }
 
-BOOST_AUTO_TEST_CASE(a_timer_of_a_pool_and_one_that_tracks_work_complete)
+BOOST_FIXTURE_TEST_CASE(
+    a_timer_of_a_pool_and_one_that_tracks_work_complete, test::context_of_its_own)
 {
     thread_pool pool(2);
     timer_over<thread_pool::executor_type> timer(pool, 1ms);
@@ -228,7 +223,6 @@ BOOST_AUTO_TEST_CASE(a_timer_of_a_pool_and_one_that_tracks_work_complete)
 
 BOOST_AUTO_TEST_CASE(coroutines_wait_for_timers_with_a_default_token)
 {
-    io_context context;
     using token = asio::use_awaitable_t<io_context::executor_type>;
     using timer_type = token::as_default_on_t<steady_timer>;
     int waited = 0;
@@ -261,7 +255,6 @@ BOOST_AUTO_TEST_CASE(coroutines_wait_for_timers_with_a_default_token)
 
 BOOST_AUTO_TEST_CASE(timers_and_sockets_of_one_context_do_not_wait_for_each_other)
 {
-    io_context context;
     asio::local::stream_protocol::socket a(context);
     asio::local::stream_protocol::socket b(context);
     asio::local::connect_pair(a, b);
@@ -298,7 +291,6 @@ BOOST_AUTO_TEST_CASE(timers_and_sockets_of_one_context_do_not_wait_for_each_othe
 
 BOOST_AUTO_TEST_CASE(a_timer_expires_while_all_other_threads_are_in_long_handlers)
 {
-    io_context context;
     const auto work = asio::make_work_guard(context);
     std::latch busy(2);
     std::latch fired(1);
@@ -329,7 +321,6 @@ BOOST_AUTO_TEST_CASE(a_timer_expires_while_all_other_threads_are_in_long_handler
 
 BOOST_AUTO_TEST_CASE(poll_and_run_one_see_what_has_expired)
 {
-    io_context context;
     steady_timer timer(context);
     int fired = 0;
     for (int i = 0; i != 20; ++i)
@@ -344,7 +335,6 @@ BOOST_AUTO_TEST_CASE(poll_and_run_one_see_what_has_expired)
 
 BOOST_AUTO_TEST_CASE(a_million_timers_can_be_pending)
 {
-    io_context context;
     std::vector<steady_timer> timers;
     timers.reserve(1'000'000);
     std::size_t aborted = 0;

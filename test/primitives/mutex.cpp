@@ -4,12 +4,12 @@
 #include <weft/mutex.hpp>
 
 #include "primitives/places.hpp"
+#include "support/context.hpp"
 
-BOOST_AUTO_TEST_SUITE(mutex)
+BOOST_FIXTURE_TEST_SUITE(mutex, test::with_context)
 
 BOOST_AUTO_TEST_CASE(one_has_it_and_nobody_else)
 {
-    weft::io_context context;
     weft::mutex m(context);
     BOOST_TEST(m.try_lock());
     BOOST_TEST(!m.try_lock());
@@ -21,7 +21,6 @@ BOOST_AUTO_TEST_CASE(one_has_it_and_nobody_else)
 
 BOOST_AUTO_TEST_CASE(is_made_for_any_executor)
 {
-    weft::io_context context;
     weft::basic_mutex<weft::io_context::executor_type> own(context);
     weft::basic_mutex<weft::io_context::executor_type>::rebind_executor<
         asio::any_io_executor>::other any(own.get_executor());
@@ -75,7 +74,6 @@ BOOST_AUTO_TEST_CASE(waits_on_executors_of_all_kinds)
 
 BOOST_AUTO_TEST_CASE(standard_guards_fit)
 {
-    weft::io_context context;
     weft::mutex m(context);
     {
         std::unique_lock<weft::mutex> lock(m, std::try_to_lock);

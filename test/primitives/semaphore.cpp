@@ -4,6 +4,7 @@
 #include <weft/semaphore.hpp>
 
 #include "primitives/places.hpp"
+#include "support/context.hpp"
 
 #include <boost/asio/experimental/channel_error.hpp>
 
@@ -14,11 +15,10 @@ using permit = weft::semaphore::permit_type;
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(semaphore)
+BOOST_FIXTURE_TEST_SUITE(semaphore, test::with_context)
 
 BOOST_AUTO_TEST_CASE(counts)
 {
-    weft::io_context context;
     weft::semaphore s(context, 3);
     BOOST_TEST(s.available() == 3u);
     BOOST_TEST(s.try_acquire());
@@ -31,7 +31,6 @@ BOOST_AUTO_TEST_CASE(counts)
 
 BOOST_AUTO_TEST_CASE(numbers_that_make_no_sense_are_refused)
 {
-    weft::io_context context;
     constexpr std::uint64_t too_many = weft::semaphore::max_permits + 1;
     BOOST_CHECK_THROW(weft::semaphore(context, too_many), std::invalid_argument);
     weft::semaphore s(context, weft::semaphore::max_permits);
@@ -119,7 +118,6 @@ WEFT_TEST_CASE_IN_PLACES(no_more_than_the_permits_are_inside, test::places, wher
 
 BOOST_AUTO_TEST_CASE(a_permit_moves_and_gives_back_once)
 {
-    weft::io_context context;
     weft::semaphore s(context, 5);
     permit a;
     BOOST_TEST(!a);

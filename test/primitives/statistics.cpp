@@ -10,6 +10,7 @@
 #include <weft/thread_pool.hpp>
 
 #include "support/asio.hpp"
+#include "support/context.hpp"
 
 namespace
 {
@@ -26,11 +27,10 @@ primitive_stats only(const Context& context)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(statistics)
+BOOST_FIXTURE_TEST_SUITE(statistics, test::with_context)
 
 BOOST_AUTO_TEST_CASE(a_context_lists_its_primitives_by_kind_and_name_while_they_live)
 {
-    weft::io_context context;
     BOOST_TEST(context.stats().primitives.empty());
     {
         weft::mutex m(context);
@@ -71,7 +71,6 @@ BOOST_AUTO_TEST_CASE(those_of_a_pool_and_without_a_name_are_listed_too)
 
 BOOST_AUTO_TEST_CASE(who_waits_is_counted_and_for_how_long)
 {
-    weft::io_context context;
     weft::mutex m(context);
     BOOST_TEST(m.try_lock());
     const auto begin = std::chrono::steady_clock::now();
@@ -96,7 +95,6 @@ BOOST_AUTO_TEST_CASE(who_waits_is_counted_and_for_how_long)
 
 BOOST_AUTO_TEST_CASE(what_is_free_is_not_contended)
 {
-    weft::io_context context;
     weft::mutex m(context);
     for (int i = 0; i != 3; ++i)
         m.async_lock([&](boost::system::error_code) { m.unlock(); });
@@ -111,7 +109,6 @@ BOOST_AUTO_TEST_CASE(what_is_free_is_not_contended)
 
 BOOST_AUTO_TEST_CASE(senders_and_receivers_of_a_channel_wait)
 {
-    weft::io_context context;
     weft::channel<int> c(context, 1);
     c.async_receive([](boost::system::error_code, int) {});
     BOOST_TEST(only(context).waiting == 1u);
@@ -129,7 +126,6 @@ BOOST_AUTO_TEST_CASE(senders_and_receivers_of_a_channel_wait)
 
 BOOST_AUTO_TEST_CASE(they_are_read_while_they_come_go_and_are_waited_for)
 {
-    weft::io_context context;
     std::atomic<int> finished{0};
     for (int i = 0; i != 4; ++i)
         asio::co_spawn(

@@ -8,6 +8,7 @@
 #include <weft/wait/scheduler_of.hpp>
 
 #include "sched/context_view.hpp"
+#include "support/context.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
@@ -29,11 +30,10 @@ context_scheduler& scheduler_of(weft::io_context& c)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(inspection)
+BOOST_FIXTURE_TEST_SUITE(inspection, test::with_context)
 
 BOOST_AUTO_TEST_CASE(what_is_queued_from_outside_is_in_the_injection_queue)
 {
-    weft::io_context context;
     for (int i = 0; i != 3; ++i)
         asio::post(context, [] {});
     auto const before = scheduler_of(context).view();
@@ -51,7 +51,6 @@ BOOST_AUTO_TEST_CASE(what_is_queued_from_outside_is_in_the_injection_queue)
 
 BOOST_AUTO_TEST_CASE(a_handler_sees_its_own_worker)
 {
-    weft::io_context context;
     weft::detail::context_view seen;
     asio::post(context,
         [&]
@@ -69,7 +68,6 @@ BOOST_AUTO_TEST_CASE(a_handler_sees_its_own_worker)
 
 BOOST_AUTO_TEST_CASE(the_next_timer_is_told)
 {
-    weft::io_context context;
     BOOST_TEST(!scheduler_of(context).view().next_timer);
     weft::steady_timer timer(context, std::chrono::hours(2));
     timer.async_wait([](boost::system::error_code) {});

@@ -10,6 +10,7 @@
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
 #include "support/asio.hpp"
+#include "support/context.hpp"
 #include "trace/chrome.hpp"
 
 namespace
@@ -46,9 +47,9 @@ struct tree
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(trace_recording)
+BOOST_FIXTURE_TEST_SUITE(trace_recording, test::with_context)
 
-BOOST_AUTO_TEST_CASE(each_handler_is_a_slice)
+BOOST_FIXTURE_TEST_CASE(each_handler_is_a_slice, test::context_of_its_own)
 {
     for (auto const how : {weft::timing::off, weft::timing::sampled, weft::timing::all})
     {
@@ -67,7 +68,6 @@ BOOST_AUTO_TEST_CASE(each_handler_is_a_slice)
 
 BOOST_AUTO_TEST_CASE(what_is_not_recorded_is_not_there)
 {
-    weft::io_context context;
     BOOST_TEST(test::dumped(context).slices.empty());
     asio::post(context, [] {});
     context.run();
@@ -92,7 +92,6 @@ BOOST_AUTO_TEST_CASE(what_is_not_recorded_is_not_there)
 
 BOOST_AUTO_TEST_CASE(as_many_slices_as_handlers_on_several_threads)
 {
-    weft::io_context context;
     trace::start(context);
     tree{context}.grow(12);
     test::run_on(context, 4);
@@ -108,7 +107,6 @@ BOOST_AUTO_TEST_CASE(as_many_slices_as_handlers_on_several_threads)
 
 BOOST_AUTO_TEST_CASE(a_ring_that_wraps_says_how_much_is_lost)
 {
-    weft::io_context context;
     trace::start(context, {64});
     for (int i = 0; i != 10000; ++i)
         asio::post(context, [] {});
@@ -122,7 +120,6 @@ BOOST_AUTO_TEST_CASE(a_ring_that_wraps_says_how_much_is_lost)
 
 BOOST_AUTO_TEST_CASE(a_wake_is_a_flow_from_the_handler_to_the_one_that_it_woke_somebody_for)
 {
-    weft::io_context context;
     trace::start(context);
     auto const work = asio::make_work_guard(context);
     test::thread_group runners(2, [&] { context.run(); });
@@ -153,7 +150,6 @@ BOOST_AUTO_TEST_CASE(a_wake_is_a_flow_from_the_handler_to_the_one_that_it_woke_s
 
 BOOST_AUTO_TEST_CASE(spans_are_drawn_inside_handlers)
 {
-    weft::io_context context;
     trace::start(context);
     trace::span const outside("outside");
     asio::post(context,
@@ -173,7 +169,6 @@ BOOST_AUTO_TEST_CASE(spans_are_drawn_inside_handlers)
 
 BOOST_AUTO_TEST_CASE(names_that_are_no_utf_8_make_no_wrong_json)
 {
-    weft::io_context context;
     trace::start(context);
     asio::post(context,
         []
@@ -192,7 +187,6 @@ BOOST_AUTO_TEST_CASE(names_that_are_no_utf_8_make_no_wrong_json)
 
 BOOST_AUTO_TEST_CASE(a_nested_run_is_inside_the_handler)
 {
-    weft::io_context context;
     trace::start(context);
     asio::post(context,
         [&]
@@ -214,7 +208,6 @@ BOOST_AUTO_TEST_CASE(a_nested_run_is_inside_the_handler)
 
 BOOST_AUTO_TEST_CASE(what_blocks_goes_on_as_the_rest_of_its_handler)
 {
-    weft::io_context context;
     trace::start(context);
     asio::post(context,
         [&]
@@ -232,7 +225,6 @@ BOOST_AUTO_TEST_CASE(what_blocks_goes_on_as_the_rest_of_its_handler)
 
 BOOST_AUTO_TEST_CASE(events_of_descriptors_and_sleeps_are_drawn)
 {
-    weft::io_context context;
     trace::start(context);
     asio::local::stream_protocol::socket one(context);
     asio::local::stream_protocol::socket other(context);
@@ -292,7 +284,8 @@ BOOST_AUTO_TEST_CASE(a_handler_that_destroys_its_pool_may_record)
 }
 
 // As Asio does where it is compiled with weft/handler_tracking.hpp.
-BOOST_AUTO_TEST_CASE(operations_of_asio_are_drawn_with_their_names_and_places)
+BOOST_FIXTURE_TEST_CASE(
+    operations_of_asio_are_drawn_with_their_names_and_places, test::context_of_its_own)
 {
     using namespace weft::detail;
     struct operation : tracked_handler
@@ -332,7 +325,6 @@ BOOST_AUTO_TEST_CASE(operations_of_asio_are_drawn_with_their_names_and_places)
 
 BOOST_AUTO_TEST_CASE(a_handler_that_throws_ends)
 {
-    weft::io_context context;
     trace::start(context);
     asio::post(context,
         []
