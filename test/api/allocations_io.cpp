@@ -5,9 +5,7 @@
 
 #include "api/steady_state.hpp"
 #include "parity/echo.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 namespace
 {

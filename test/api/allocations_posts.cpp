@@ -5,9 +5,7 @@
 #include <weft/thread_pool.hpp>
 
 #include "api/steady_state.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 #include <cstdlib>
 #include <new>

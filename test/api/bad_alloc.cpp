@@ -6,9 +6,7 @@
 
 #include "api/process.hpp"
 #include "parity/counted_new.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "support/large_handler.hpp"
 
 #include <new>

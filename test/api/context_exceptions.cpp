@@ -6,9 +6,7 @@
 #include <weft/io_context.hpp>
 #include <weft/run_blocking.hpp>
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 namespace
 {

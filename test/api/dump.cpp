@@ -10,9 +10,7 @@
 #include <weft/steady_timer.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "support/context.hpp"
 
 #include <sstream>

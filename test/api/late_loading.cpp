@@ -9,8 +9,7 @@
 #include <weft/platform/process_fence.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>

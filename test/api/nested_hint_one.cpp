@@ -5,8 +5,7 @@
 
 #include <weft/io_context.hpp>
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 BOOST_AUTO_TEST_SUITE(nested_hint_one)
 

@@ -7,9 +7,7 @@
 #include <weft/steady_timer.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 namespace
 {

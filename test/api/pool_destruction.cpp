@@ -8,8 +8,7 @@
 #include <weft/thread_pool.hpp>
 
 #include "api/process.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 namespace
 {

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <weft/thread_pool.hpp>
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 #include <csignal>
 #include <sys/wait.h>

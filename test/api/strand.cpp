@@ -10,9 +10,7 @@
 
 #include "api/process.hpp"
 #include "api/steady_state.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "support/context.hpp"
 #include "support/large_handler.hpp"
 

@@ -4,9 +4,7 @@
 #include <weft/thread_pool.hpp>
 
 #include "api/process.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 #include <csignal>
 #include <sys/resource.h>

@@ -16,9 +16,7 @@
 #include <weft/thread_pool.hpp>
 #endif
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 namespace subject
 {

@@ -9,9 +9,7 @@
 
 #include "api/process.hpp"
 #include "api/steady_state.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 #include <weft/io_context.hpp>
 #include <weft/platform/recycler.hpp>

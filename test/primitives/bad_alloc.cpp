@@ -83,9 +83,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_way_to_lock_is_refused_whole, Lock, locks)
     BOOST_TEST(token.use_count() == 1);
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_free_lock_stays_free, test::places_but_strands, where)
+WEFT_TEST_CASE_IN_PLACES(a_free_lock_stays_free, test::places_but_strands)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 5);
     weft::shared_mutex r(place.executor);
@@ -103,9 +102,8 @@ WEFT_TEST_CASE_IN_PLACES(a_free_lock_stays_free, test::places_but_strands, where
     BOOST_TEST(token.use_count() == 1);
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_scoped_lock_that_is_refused_is_free_again, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_scoped_lock_that_is_refused_is_free_again, test::single_places)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 5);
     refuse_each_allocation([&](auto h) { s.async_scoped_acquire(2, std::move(h)); },
         [&](bool accepted) { BOOST_TEST(s.available() == (accepted ? 3u : 5u)); });
@@ -118,9 +116,8 @@ WEFT_TEST_CASE_IN_PLACES(a_scoped_lock_that_is_refused_is_free_again, test::sing
     BOOST_TEST(token.use_count() == 1);
 }
 
-WEFT_TEST_CASE_IN_PLACES(one_that_cannot_wait_does_not_wait, test::places_but_strands, where)
+WEFT_TEST_CASE_IN_PLACES(one_that_cannot_wait_does_not_wait, test::places_but_strands)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 1);
     weft::shared_mutex r(place.executor);
     BOOST_TEST(r.try_lock_shared());

@@ -20,10 +20,8 @@ BOOST_AUTO_TEST_SUITE(cancellation)
 
 WEFT_TEST_CANCELLATION(test::lock_operations::all)
 
-WEFT_TEST_CASE_IN_PLACES(
-    a_coroutine_that_is_cancelled_before_it_awaits_throws, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_coroutine_that_is_cancelled_before_it_awaits_throws, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     asio::cancellation_signal signal;
     bool aborted = false;

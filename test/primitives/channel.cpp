@@ -315,7 +315,7 @@ awaitable<void> receive_numbers(channel<owned>& c, std::vector<int>& got)
 
 } // namespace
 
-WEFT_TEST_CASE_IN_PLACES(values_arrive_in_order_everywhere, test::places, where)
+WEFT_TEST_CASE_FOR_PLACES(values_arrive_in_order_everywhere, test::places)
 {
     for (std::size_t const capacity : {0u, 1u, 2u, 5u, 100u})
     {
@@ -336,7 +336,7 @@ WEFT_TEST_CASE_IN_PLACES(values_arrive_in_order_everywhere, test::places, where)
     }
 }
 
-WEFT_TEST_CASE_IN_PLACES(many_to_many_lose_nothing, test::places, where)
+WEFT_TEST_CASE_FOR_PLACES(many_to_many_lose_nothing, test::places)
 {
     constexpr int each = 500;
     for (std::size_t const capacity : {0u, 1u, 3u, 64u})

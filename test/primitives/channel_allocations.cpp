@@ -8,9 +8,7 @@
 #include <weft/io_context.hpp>
 
 #include "api/steady_state.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "support/owned.hpp"
 
 #include <new>

@@ -164,9 +164,8 @@ act const acts[] = {
 
 BOOST_FIXTURE_TEST_SUITE(channel_bad_alloc, fixture)
 
-WEFT_TEST_CASE_IN_PLACES(what_cannot_start_sends_nothing, own_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_cannot_start_sends_nothing, own_places)
 {
-    test::place place(where);
     channel c(place.executor, 5);
     std::size_t size = 0;
     auto const unchanged = [&]
@@ -200,9 +199,8 @@ WEFT_TEST_CASE_IN_PLACES(what_cannot_start_sends_nothing, own_places, where)
     BOOST_TEST(token.use_count() == 1);
 }
 
-WEFT_TEST_CASE_IN_PLACES(what_cannot_start_receives_nothing, own_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_cannot_start_receives_nothing, own_places)
 {
-    test::place place(where);
     channel c(place.executor, 5);
     std::shared_ptr<owned> buffer[2];
     BOOST_TEST(c.try_send_n(5, value) == 5u);
@@ -226,7 +224,7 @@ WEFT_TEST_CASE_IN_PLACES(what_cannot_start_receives_nothing, own_places, where)
     BOOST_TEST(token.use_count() == 1);
 }
 
-WEFT_TEST_CASE_IN_PLACES(what_cannot_wait_does_not_wait, test::places_but_strands, where)
+WEFT_TEST_CASE_FOR_PLACES(what_cannot_wait_does_not_wait, test::places_but_strands)
 {
     for (std::size_t const capacity : {0u, 1u})
     {
@@ -279,8 +277,7 @@ WEFT_TEST_CASE_IN_PLACES(what_cannot_wait_does_not_wait, test::places_but_strand
 }
 
 // Not even for the error: the executor refuses what has ended.
-WEFT_TEST_CASE_IN_PLACES(
-    a_closed_channel_takes_nothing_from_a_variable, test::places_but_strands, where)
+WEFT_TEST_CASE_FOR_PLACES(a_closed_channel_takes_nothing_from_a_variable, test::places_but_strands)
 {
     for (std::size_t const capacity : {0u, 1u})
     {

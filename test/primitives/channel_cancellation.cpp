@@ -7,8 +7,7 @@
 #include "primitives/cancellation_matrix.hpp"
 #include "primitives/channel_operations.hpp"
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "support/owned.hpp"
 
 BOOST_FIXTURE_TEST_SUITE(channel_cancellation, test::all_are_destroyed)

@@ -151,9 +151,8 @@ struct interrupted
 BOOST_FIXTURE_TEST_SUITE(channel_early_completion, test::all_are_destroyed)
 
 // What has room, or finds a value, is in the matrix of channel_tokens.cpp.
-WEFT_TEST_CASE_IN_PLACES(a_send_to_one_that_waits_does_not_suspend, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_send_to_one_that_waits_does_not_suspend, test::single_places)
 {
-    test::place place(where);
     channel direct(place.executor, 0);
     bool others = false;
     int got = 0;
@@ -174,7 +173,7 @@ WEFT_TEST_CASE_IN_PLACES(a_send_to_one_that_waits_does_not_suspend, test::single
     BOOST_TEST(others);
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_loop_lets_others_run, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(a_loop_lets_others_run, test::single_places)
 {
     for (bool const send : {false, true})
     {
@@ -187,7 +186,7 @@ WEFT_TEST_CASE_IN_PLACES(a_loop_lets_others_run, test::single_places, where)
 
 // What the sender wanted to send is its own, or in the channel; what the receiver has not got is
 // still there.
-WEFT_TEST_CASE_IN_PLACES(what_happens_while_others_run_loses_nothing, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(what_happens_while_others_run_loses_nothing, test::single_places)
 {
     for (bool const send : {false, true})
         for (fate const f : {fate::cancelled, fate::signalled, fate::closed})
@@ -214,7 +213,7 @@ WEFT_TEST_CASE_IN_PLACES(what_happens_while_others_run_loses_nothing, test::sing
         }
 }
 
-WEFT_TEST_CASE_IN_PLACES(the_channel_may_go_while_others_run, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(the_channel_may_go_while_others_run, test::single_places)
 {
     for (bool const send : {false, true})
     {
@@ -225,7 +224,7 @@ WEFT_TEST_CASE_IN_PLACES(the_channel_may_go_while_others_run, test::single_place
     }
 }
 
-WEFT_TEST_CASE_IN_PLACES(the_room_may_be_gone_afterwards, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(the_room_may_be_gone_afterwards, test::single_places)
 {
     interrupted received(where, fate::overtaken, false);
     BOOST_TEST(!received.result);
@@ -238,9 +237,8 @@ WEFT_TEST_CASE_IN_PLACES(the_room_may_be_gone_afterwards, test::single_places, w
 }
 
 // Sends what can be copied. What cannot is refused at compile time: see test/refused.
-WEFT_TEST_CASE_IN_PLACES(a_send_is_awaited_as_an_lvalue, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_send_is_awaited_as_an_lvalue, test::single_places)
 {
-    test::place place(where);
     channel unique(place.executor, 1);
     weft::channel<std::shared_ptr<owned>> shared(place.executor, 2);
     asio::co_spawn(
@@ -261,9 +259,8 @@ WEFT_TEST_CASE_IN_PLACES(a_send_is_awaited_as_an_lvalue, test::single_places, wh
 
 // An operation that is awaited where it is made stays there while it is tried, in each kind of
 // expression, and is moved if it has to wait.
-WEFT_TEST_CASE_IN_PLACES(operations_are_awaited_in_any_expression, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(operations_are_awaited_in_any_expression, test::single_places)
 {
-    test::place place(where);
     channel a(place.executor, 1);
     channel b(place.executor, 1);
     int sum = 0;
@@ -301,9 +298,8 @@ WEFT_TEST_CASE_IN_PLACES(operations_are_awaited_in_any_expression, test::single_
 
 // An operation that has a name and is given away again and again begins anew each time: what it
 // has received once is not received again, nor is there less room for it.
-WEFT_TEST_CASE_IN_PLACES(an_operation_can_be_given_away_again, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(an_operation_can_be_given_away_again, test::single_places)
 {
-    test::place place(where);
     channel one(place.executor, 8);
     weft::channel<owned> some(place.executor, 8);
     std::array<owned, 4> buffer{0, 0, -1, -1};

@@ -35,9 +35,8 @@ std::vector<int> drain(Channel& c)
 
 BOOST_FIXTURE_TEST_SUITE(channel_move, test::all_are_destroyed)
 
-WEFT_TEST_CASE_IN_PLACES(values_and_the_end_go_along, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(values_and_the_end_go_along, test::single_places)
 {
-    test::place place(where);
     channel first(place.executor, 3);
     fill(first);
     first.close();
@@ -61,7 +60,7 @@ WEFT_TEST_CASE_IN_PLACES(values_and_the_end_go_along, test::single_places, where
         BOOST_TEST(drain(c).size() == 1u);
 }
 
-WEFT_TEST_CASE_IN_PLACES(who_waits_stays, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(who_waits_stays, test::single_places)
 {
     for (std::size_t const capacity : {0u, 2u})
     {
@@ -88,9 +87,8 @@ WEFT_TEST_CASE_IN_PLACES(who_waits_stays, test::single_places, where)
     }
 }
 
-WEFT_TEST_CASE_IN_PLACES(an_assignment_cancels_and_destroys, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(an_assignment_cancels_and_destroys, test::single_places)
 {
-    test::place place(where);
     test::place other(where);
     auto const token = std::make_shared<owned>(0);
     weft::channel<std::shared_ptr<owned>> to(place.executor, 1);

@@ -46,7 +46,7 @@ awaitable<void> pass_on(channel<owned>& from, channel<owned>& to, int rounds)
 
 BOOST_FIXTURE_TEST_SUITE(primitives_channel_patterns, test::all_are_destroyed)
 
-WEFT_TEST_CASE_IN_PLACES(ping_pong, test::places, where)
+WEFT_TEST_CASE_FOR_PLACES(ping_pong, test::places)
 {
     for (std::size_t const capacity : {0u, 1u})
     {
@@ -69,7 +69,7 @@ WEFT_TEST_CASE_IN_PLACES(ping_pong, test::places, where)
     }
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_chain_of_filters_finds_the_primes, test::places, where)
+WEFT_TEST_CASE_FOR_PLACES(a_chain_of_filters_finds_the_primes, test::places)
 {
     constexpr std::size_t count = 25;
     test::place place(where);
@@ -105,7 +105,7 @@ WEFT_TEST_CASE_IN_PLACES(a_chain_of_filters_finds_the_primes, test::places, wher
     BOOST_TEST(primes.back() == 97);
 }
 
-WEFT_TEST_CASE_IN_PLACES(work_fans_out_and_results_fan_in, test::places, where)
+WEFT_TEST_CASE_FOR_PLACES(work_fans_out_and_results_fan_in, test::places)
 {
     constexpr int jobs = 400;
     test::place place(where);
@@ -144,7 +144,7 @@ std::vector<test::where> const serial_places{
     test::where::weft_io, test::where::asio_io, test::where::weft_strand, test::where::asio_strand};
 
 // Whichever of two channels has something: waits on both, which takes nothing, and takes then.
-WEFT_TEST_CASE_IN_PLACES(selecting_by_waits_loses_nothing, serial_places, where)
+WEFT_TEST_CASE_FOR_PLACES(selecting_by_waits_loses_nothing, serial_places)
 {
     constexpr int each = 300;
     test::place place(where);

@@ -234,9 +234,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_send_that_is_late_gives_the_value_back, Form, fo
     }
 }
 
-WEFT_TEST_CASE_IN_PLACES(coroutines_have_the_value_again, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(coroutines_have_the_value_again, test::single_places)
 {
-    test::place place(where);
     channel c(place.executor);
     int got = 0;
     bool done = false;

@@ -62,9 +62,8 @@ either(Values, Error) -> either<Values, Error>;
 
 BOOST_FIXTURE_TEST_SUITE(channel_signatures, test::all_are_destroyed)
 
-WEFT_TEST_CASE_IN_PLACES(exceptions_travel_like_values, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(exceptions_travel_like_values, test::single_places)
 {
-    test::place place(where);
     channel<void(std::exception_ptr, owned)> c(place.executor, 3);
     BOOST_TEST(c.try_send(failure("one"), 1));
     BOOST_TEST(c.try_send(nullptr, 2));
@@ -93,9 +92,8 @@ WEFT_TEST_CASE_IN_PLACES(exceptions_travel_like_values, test::single_places, whe
     BOOST_TEST((got == std::vector<std::string>{"aborted0", "aborted0", "closed0"}));
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_receive_throws_the_exception_itself, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_receive_throws_the_exception_itself, test::single_places)
 {
-    test::place place(where);
     channel<void(std::exception_ptr, std::unique_ptr<owned>)> c(place.executor, 4);
     auto const put = [&](char const* what)
     {
@@ -142,9 +140,8 @@ WEFT_TEST_CASE_IN_PLACES(a_receive_throws_the_exception_itself, test::single_pla
     BOOST_CHECK_THROW(future.get(), std::runtime_error);
 }
 
-WEFT_TEST_CASE_IN_PLACES(without_an_error_a_handler_takes_both, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(without_an_error_a_handler_takes_both, test::single_places)
 {
-    test::place place(where);
     channel<void(std::string)> c(place.executor, 2);
     channel<void()> n(place.executor);
     std::string got;
@@ -187,9 +184,8 @@ WEFT_TEST_CASE_IN_PLACES(without_an_error_a_handler_takes_both, test::single_pla
     BOOST_TEST(calls == 11);
 }
 
-WEFT_TEST_CASE_IN_PLACES(coroutines_get_an_exception_instead, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(coroutines_get_an_exception_instead, test::single_places)
 {
-    test::place place(where);
     channel<void(owned, std::string)> c(place.executor, 1);
     channel<void()> n(place.executor);
     std::string got;
@@ -226,9 +222,8 @@ WEFT_TEST_CASE_IN_PLACES(coroutines_get_an_exception_instead, test::single_place
     BOOST_TEST(got == "x0x1x2x3closed");
 }
 
-WEFT_TEST_CASE_IN_PLACES(references_stand_for_values, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(references_stand_for_values, test::single_places)
 {
-    test::place place(where);
     channel<void(error_code, std::string const&)> c(place.executor, 1);
     channel<void(std::string const&, int&&)> n(place.executor, 1);
     std::string got;

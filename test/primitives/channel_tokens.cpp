@@ -84,9 +84,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_await_in_every_way, Operation, awaited_
     test::await_in_every_way<Operation>(w);
 }
 
-WEFT_TEST_CASE_IN_PLACES(futures, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(futures, test::single_places)
 {
-    test::place place(where);
     channel c(place.executor, 1);
     std::future<value> received = c.async_receive(asio::use_future);
     std::future<void> sent = c.async_send(make(7), asio::use_future);
@@ -102,9 +101,8 @@ WEFT_TEST_CASE_IN_PLACES(futures, test::single_places, where)
     BOOST_CHECK_THROW(waits.get(), boost::system::system_error);
 }
 
-WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places)
 {
-    test::place place(where);
     channel c(place.executor, 2);
     int sum = 0;
     {
@@ -128,9 +126,8 @@ WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places, where
     BOOST_TEST(sum == 211);
 }
 
-WEFT_TEST_CASE_IN_PLACES(promises, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(promises, test::single_places)
 {
-    test::place place(where);
     channel c(place.executor);
     auto received = c.async_receive(experimental::use_promise);
     auto sent = c.async_send(make(7), experimental::use_promise);
@@ -142,9 +139,8 @@ WEFT_TEST_CASE_IN_PLACES(promises, test::single_places, where)
     BOOST_TEST(sum == 17);
 }
 
-WEFT_TEST_CASE_IN_PLACES(what_is_bound_to_a_handler_is_used, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_is_bound_to_a_handler_is_used, test::single_places)
 {
-    test::place place(where);
     weft::io_context other;
     channel c(place.executor);
     asio::cancellation_signal signal;
@@ -168,9 +164,8 @@ WEFT_TEST_CASE_IN_PLACES(what_is_bound_to_a_handler_is_used, test::single_places
     place.finish();
 }
 
-WEFT_TEST_CASE_IN_PLACES(groups_cancel_what_has_not_won, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(groups_cancel_what_has_not_won, test::single_places)
 {
-    test::place place(where);
     channel full(place.executor, 1);
     channel empty(place.executor, 1);
     BOOST_TEST(full.try_send(make(1)));
@@ -202,9 +197,8 @@ WEFT_TEST_CASE_IN_PLACES(groups_cancel_what_has_not_won, test::single_places, wh
     BOOST_TEST(!empty.ready());
 }
 
-WEFT_TEST_CASE_IN_PLACES(operators_wait_for_one_or_for_all, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(operators_wait_for_one_or_for_all, test::single_places)
 {
-    test::place place(where);
     channel c(place.executor, 1);
     channel d(place.executor, 1);
     int sum = 0;
@@ -240,9 +234,8 @@ WEFT_TEST_CASE_IN_PLACES(operators_wait_for_one_or_for_all, test::single_places,
 
 #if WEFT_HAS_IMMEDIATE_EXECUTOR
 WEFT_TEST_CASE_IN_PLACES(
-    an_immediate_executor_is_where_what_completes_at_once_runs, test::single_places, where)
+    an_immediate_executor_is_where_what_completes_at_once_runs, test::single_places)
 {
-    test::place place(where);
     channel c(place.executor, 1);
     int sum = 0;
     auto const here = [](auto handler)

@@ -7,8 +7,7 @@
 #include <weft/channel.hpp>
 #include <weft/io_context.hpp>
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "support/inline_executor.hpp"
 
 namespace

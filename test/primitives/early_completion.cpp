@@ -21,9 +21,8 @@ namespace
 BOOST_AUTO_TEST_SUITE(early_completion)
 
 // While the coroutine lets others run, it does not keep the lock from them.
-WEFT_TEST_CASE_IN_PLACES(a_lock_is_free_while_others_run, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_lock_is_free_while_others_run, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     bool stop = false;
     int free = 0;
@@ -55,9 +54,8 @@ WEFT_TEST_CASE_IN_PLACES(a_lock_is_free_while_others_run, test::single_places, w
     BOOST_TEST(free == looks);
 }
 
-WEFT_TEST_CASE_IN_PLACES(what_lets_others_run_can_be_aborted, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_lets_others_run_can_be_aborted, test::single_places)
 {
-    test::place place(where);
     for (bool destroy : {false, true})
     {
         std::optional<weft::mutex> m(std::in_place, place.executor);
@@ -95,7 +93,7 @@ WEFT_TEST_CASE_IN_PLACES(what_lets_others_run_can_be_aborted, test::single_place
     }
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_million_in_a_row_need_no_stack, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(a_million_in_a_row_need_no_stack, test::single_places)
 {
     constexpr int rounds = 1'000'000;
     test::place place(where);
@@ -122,7 +120,7 @@ WEFT_TEST_CASE_IN_PLACES(a_million_in_a_row_need_no_stack, test::single_places, 
     BOOST_TEST(highest - lowest < 4096u);
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_million_hand_overs_need_no_stack, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(a_million_hand_overs_need_no_stack, test::single_places)
 {
     constexpr int rounds = 500'000;
     test::place place(where);

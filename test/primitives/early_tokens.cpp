@@ -63,7 +63,7 @@ struct everything
 BOOST_FIXTURE_TEST_SUITE(early_tokens, test::all_are_destroyed)
 
 // What the sender says is an error is one here, and the value comes with it.
-WEFT_TEST_CASE_IN_PLACES(errors_that_were_sent_are_no_exceptions, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(errors_that_were_sent_are_no_exceptions, test::single_places)
 {
     everything e(where);
     for (int i = 0; i != 2; ++i)
@@ -91,7 +91,7 @@ WEFT_TEST_CASE_IN_PLACES(errors_that_were_sent_are_no_exceptions, test::single_p
         });
 }
 
-WEFT_TEST_CASE_IN_PLACES(other_signatures_are_early_too, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(other_signatures_are_early_too, test::single_places)
 {
     everything e(where);
     weft::channel<void(std::exception_ptr, owned)> thrown(e.place.executor, 4);
@@ -129,7 +129,7 @@ WEFT_TEST_CASE_IN_PLACES(other_signatures_are_early_too, test::single_places, wh
 }
 
 // Adapters of adapters, tokens that an operation without one is given, and compositions.
-WEFT_TEST_CASE_IN_PLACES(tokens_can_be_nested_and_given_later, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(tokens_can_be_nested_and_given_later, test::single_places)
 {
     everything e(where);
     e.run(
@@ -167,7 +167,7 @@ WEFT_TEST_CASE_IN_PLACES(tokens_can_be_nested_and_given_later, test::single_plac
 }
 
 // What starts with any other token delivers the same.
-WEFT_TEST_CASE_IN_PLACES(a_deferred_tuple_can_be_given_to_a_handler, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(a_deferred_tuple_can_be_given_to_a_handler, test::single_places)
 {
     everything e(where);
     int sum = 0;
@@ -192,9 +192,8 @@ WEFT_TEST_CASE_IN_PLACES(a_deferred_tuple_can_be_given_to_a_handler, test::singl
 }
 
 // As they do when they need not wait.
-WEFT_TEST_CASE_IN_PLACES(what_has_to_wait_has_the_same_results, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(what_has_to_wait_has_the_same_results, test::places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     weft::channel<value> c(place.executor, 0);
     BOOST_TEST(m.try_lock());
@@ -241,7 +240,7 @@ WEFT_TEST_CASE_IN_PLACES(what_has_to_wait_has_the_same_results, test::places, wh
 }
 
 // Each form spends the budget.
-WEFT_TEST_CASE_IN_PLACES(loops_let_others_run, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(loops_let_others_run, test::single_places)
 {
     for (int const form : {0, 1, 2, 3, 4, 5})
     {
@@ -281,7 +280,7 @@ WEFT_TEST_CASE_IN_PLACES(loops_let_others_run, test::single_places, where)
 }
 
 // The executor's default decides what a form without a token does: errors need not be exceptions.
-WEFT_TEST_CASE_IN_PLACES(forms_without_a_token_need_not_throw, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(forms_without_a_token_need_not_throw, test::single_places)
 {
     using tuples = asio::as_tuple_t<asio::use_awaitable_t<>>;
     using deferred_tuples = asio::as_tuple_t<asio::deferred_t>;
@@ -316,7 +315,7 @@ WEFT_TEST_CASE_IN_PLACES(forms_without_a_token_need_not_throw, test::single_plac
 }
 
 #if BOOST_ASIO_VERSION >= 103100 // Boost 1.86
-WEFT_TEST_CASE_IN_PLACES(partial_tokens_adapt_the_default, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(partial_tokens_adapt_the_default, test::single_places)
 {
     everything e(where);
     asio::use_awaitable_t<>::as_default_on_t<weft::mutex> other(e.place.executor);

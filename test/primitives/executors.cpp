@@ -11,8 +11,7 @@
 #include <weft/shared_mutex.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "support/inline_executor.hpp"
 
 #if !defined(BOOST_ASIO_NO_TS_EXECUTORS)

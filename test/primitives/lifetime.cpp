@@ -76,9 +76,8 @@ struct primitives
 
 BOOST_FIXTURE_TEST_SUITE(lifetime, ledger)
 
-WEFT_TEST_CASE_IN_PLACES(a_primitive_that_goes_away_aborts_what_waits, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_primitive_that_goes_away_aborts_what_waits, test::places)
 {
-    test::place place(where);
     {
         primitives p(place.executor);
         start_one_of_each(*this, p.m, p.s, p.r);
@@ -90,8 +89,7 @@ WEFT_TEST_CASE_IN_PLACES(a_primitive_that_goes_away_aborts_what_waits, test::pla
 }
 
 // A strand must not outlive its context, and so not a primitive with a strand for its executor.
-WEFT_TEST_CASE_IN_PLACES(
-    a_context_that_goes_away_destroys_what_waits, test::places_but_strands, where)
+WEFT_TEST_CASE_FOR_PLACES(a_context_that_goes_away_destroys_what_waits, test::places_but_strands)
 {
     std::optional<test::place> place(std::in_place, where);
     {
@@ -115,8 +113,7 @@ WEFT_TEST_CASE_IN_PLACES(
     }
 }
 
-WEFT_TEST_CASE_IN_PLACES(
-    a_scoped_lock_that_is_not_delivered_is_given_back, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(a_scoped_lock_that_is_not_delivered_is_given_back, test::single_places)
 {
     std::optional<test::place> place(std::in_place, where);
     weft::mutex m(place->executor);
@@ -136,7 +133,7 @@ WEFT_TEST_CASE_IN_PLACES(
     BOOST_TEST(s.available() == 8u);
 }
 
-WEFT_TEST_CASE_IN_PLACES(coroutines_that_wait_are_destroyed, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(coroutines_that_wait_are_destroyed, test::single_places)
 {
     std::optional<test::place> place(std::in_place, where);
     weft::mutex m(place->executor);
@@ -163,7 +160,7 @@ WEFT_TEST_CASE_IN_PLACES(coroutines_that_wait_are_destroyed, test::single_places
 }
 
 // A primitive that only the handlers that wait for it keep alive.
-WEFT_TEST_CASE_IN_PLACES(a_primitive_may_go_with_the_last_that_waits, test::places, where)
+WEFT_TEST_CASE_FOR_PLACES(a_primitive_may_go_with_the_last_that_waits, test::places)
 {
     {
         test::place place(where);
@@ -177,8 +174,7 @@ WEFT_TEST_CASE_IN_PLACES(a_primitive_may_go_with_the_last_that_waits, test::plac
 }
 
 // Those that wait have nothing to give back, least of all to a primitive that is gone.
-WEFT_TEST_CASE_IN_PLACES(
-    scoped_locks_that_were_never_had_are_not_given_back, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(scoped_locks_that_were_never_had_are_not_given_back, test::single_places)
 {
     std::optional<test::place> place(std::in_place, where);
     weft::semaphore s(place->executor, 1);
@@ -203,9 +199,8 @@ WEFT_TEST_CASE_IN_PLACES(
 }
 
 // A handler that has the lock destroys the mutex, which nobody else waits for.
-WEFT_TEST_CASE_IN_PLACES(the_last_one_may_destroy_the_mutex, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(the_last_one_may_destroy_the_mutex, test::places)
 {
-    test::place place(where);
     std::atomic<int> destroyed{0};
     for (int i = 0; i != 100; ++i)
     {
@@ -226,9 +221,8 @@ WEFT_TEST_CASE_IN_PLACES(the_last_one_may_destroy_the_mutex, test::places, where
 }
 
 WEFT_TEST_CASE_IN_PLACES(
-    a_signal_for_an_operation_that_was_aborted_means_nothing, test::single_places, where)
+    a_signal_for_an_operation_that_was_aborted_means_nothing, test::single_places)
 {
-    test::place place(where);
     asio::cancellation_signal signal;
     {
         weft::mutex m(place.executor);
@@ -242,9 +236,8 @@ WEFT_TEST_CASE_IN_PLACES(
     BOOST_TEST(called == 1);
 }
 
-WEFT_TEST_CASE_IN_PLACES(primitives_come_and_go, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(primitives_come_and_go, test::single_places)
 {
-    test::place place(where);
     std::optional<weft::mutex> a(std::in_place, place.executor);
     std::optional<weft::semaphore> b(std::in_place, place.executor, 0u);
     std::optional<weft::mutex> c(std::in_place, place.executor);

@@ -4,12 +4,12 @@
 #include <weft/mutex.hpp>
 
 #include "primitives/places.hpp"
-#include "support/context.hpp"
 
-BOOST_FIXTURE_TEST_SUITE(mutex, test::with_context)
+BOOST_AUTO_TEST_SUITE(mutex)
 
 BOOST_AUTO_TEST_CASE(one_has_it_and_nobody_else)
 {
+    weft::io_context context;
     weft::mutex m(context);
     BOOST_TEST(m.try_lock());
     BOOST_TEST(!m.try_lock());
@@ -21,6 +21,7 @@ BOOST_AUTO_TEST_CASE(one_has_it_and_nobody_else)
 
 BOOST_AUTO_TEST_CASE(is_made_for_any_executor)
 {
+    weft::io_context context;
     weft::basic_mutex<weft::io_context::executor_type> own(context);
     weft::basic_mutex<weft::io_context::executor_type>::rebind_executor<
         asio::any_io_executor>::other any(own.get_executor());
@@ -74,6 +75,7 @@ BOOST_AUTO_TEST_CASE(waits_on_executors_of_all_kinds)
 
 BOOST_AUTO_TEST_CASE(standard_guards_fit)
 {
+    weft::io_context context;
     weft::mutex m(context);
     {
         std::unique_lock<weft::mutex> lock(m, std::try_to_lock);
@@ -84,9 +86,8 @@ BOOST_AUTO_TEST_CASE(standard_guards_fit)
     std::lock_guard<weft::mutex> adopted(m, std::adopt_lock);
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_free_lock_is_taken_at_once_and_told_later, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_free_lock_is_taken_at_once_and_told_later, test::places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     std::atomic<int> calls{0};
     std::atomic<int> locked{0};
@@ -103,9 +104,8 @@ WEFT_TEST_CASE_IN_PLACES(a_free_lock_is_taken_at_once_and_told_later, test::plac
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_completion_is_never_inside_the_call, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_completion_is_never_inside_the_call, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     int calls = 0;
     bool inside = false;
@@ -140,9 +140,8 @@ WEFT_TEST_CASE_IN_PLACES(a_completion_is_never_inside_the_call, test::single_pla
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(waiters_get_it_in_the_order_of_their_calls, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(waiters_get_it_in_the_order_of_their_calls, test::places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     std::vector<int> order;
     BOOST_TEST(m.try_lock());
@@ -162,9 +161,8 @@ WEFT_TEST_CASE_IN_PLACES(waiters_get_it_in_the_order_of_their_calls, test::place
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_scoped_lock_gives_back_what_it_has, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_scoped_lock_gives_back_what_it_has, test::places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     BOOST_TEST(m.try_lock());
     std::atomic<int> calls{0};
@@ -178,9 +176,8 @@ WEFT_TEST_CASE_IN_PLACES(a_scoped_lock_gives_back_what_it_has, test::places, whe
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(cancel_completes_all_that_wait, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(cancel_completes_all_that_wait, test::places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     m.cancel();
     BOOST_TEST(m.try_lock());
@@ -201,9 +198,8 @@ WEFT_TEST_CASE_IN_PLACES(cancel_completes_all_that_wait, test::places, where)
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(handlers_run_where_they_are_associated, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(handlers_run_where_they_are_associated, test::single_places)
 {
-    test::place place(where);
     weft::io_context other;
     weft::mutex m(place.executor);
     int there = 0;
@@ -224,9 +220,8 @@ WEFT_TEST_CASE_IN_PLACES(handlers_run_where_they_are_associated, test::single_pl
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(what_waits_is_work, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(what_waits_is_work, test::single_places)
 {
-    test::place place(where);
     weft::io_context other;
     weft::mutex m(place.executor);
     BOOST_TEST(m.try_lock());
@@ -248,9 +243,8 @@ WEFT_TEST_CASE_IN_PLACES(what_waits_is_work, test::single_places, where)
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(an_exception_of_a_handler_leaves_run, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(an_exception_of_a_handler_leaves_run, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     m.async_lock([](error_code) { throw std::runtime_error("handler"); });
     m.async_scoped_lock(
@@ -266,9 +260,8 @@ WEFT_TEST_CASE_IN_PLACES(an_exception_of_a_handler_leaves_run, test::single_plac
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(move_only_handlers_are_moved_only, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(move_only_handlers_are_moved_only, test::places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     std::atomic<int> sum{0};
     for (int i = 1; i != 3; ++i)

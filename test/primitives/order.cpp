@@ -22,9 +22,8 @@ constexpr int grants = WEFT_TEST_SANITIZED ? 100'000 : 1'000'000;
 
 BOOST_AUTO_TEST_SUITE(order)
 
-WEFT_TEST_CASE_IN_PLACES(a_million_grants_and_no_inversion, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_million_grants_and_no_inversion, test::places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     // Guarded by m: tickets are drawn by who starts a wait while it has the lock.
     int drawn = 0;
@@ -52,9 +51,8 @@ WEFT_TEST_CASE_IN_PLACES(a_million_grants_and_no_inversion, test::places, where)
 }
 
 // A coroutine that unlocks and locks at once comes behind those that wait.
-WEFT_TEST_CASE_IN_PLACES(nobody_passes_who_waits, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(nobody_passes_who_waits, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     int turn = 0;
     int inversions = 0;
@@ -82,7 +80,7 @@ WEFT_TEST_CASE_IN_PLACES(nobody_passes_who_waits, test::single_places, where)
 }
 
 // Readers that come and go all the time do not starve a writer.
-WEFT_TEST_CASE_IN_PLACES(a_writer_waits_for_those_before_it_only, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(a_writer_waits_for_those_before_it_only, test::single_places)
 {
     test::place place(where);
     weft::shared_mutex m(place.executor);
@@ -177,7 +175,7 @@ void check_order_of_one_handlers_grants(test::where where, Start start, Serve se
         }
 }
 
-WEFT_TEST_CASE_IN_PLACES(values_of_one_handler_arrive_in_order, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(values_of_one_handler_arrive_in_order, test::single_places)
 {
     struct subject
     {
@@ -205,7 +203,7 @@ WEFT_TEST_CASE_IN_PLACES(values_of_one_handler_arrive_in_order, test::single_pla
             [](subject& s, int i) { BOOST_TEST(s.c.try_send(i)); });
 }
 
-WEFT_TEST_CASE_IN_PLACES(senders_that_one_handler_serves_go_on_in_order, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(senders_that_one_handler_serves_go_on_in_order, test::single_places)
 {
     struct subject
     {
@@ -227,7 +225,7 @@ WEFT_TEST_CASE_IN_PLACES(senders_that_one_handler_serves_go_on_in_order, test::s
         { BOOST_TEST(s.c.try_receive([i](error_code, int value) { BOOST_TEST(value == i); })); });
 }
 
-WEFT_TEST_CASE_IN_PLACES(permits_of_one_handler_are_granted_in_order, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(permits_of_one_handler_are_granted_in_order, test::single_places)
 {
     struct subject
     {
@@ -255,7 +253,7 @@ WEFT_TEST_CASE_IN_PLACES(permits_of_one_handler_are_granted_in_order, test::sing
         });
 }
 
-WEFT_TEST_CASE_IN_PLACES(readers_that_one_handler_lets_in_are_in_order, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(readers_that_one_handler_lets_in_are_in_order, test::single_places)
 {
     struct subject
     {
@@ -281,7 +279,7 @@ WEFT_TEST_CASE_IN_PLACES(readers_that_one_handler_lets_in_are_in_order, test::si
 }
 
 // By way of strands, which submit to the context what they run.
-WEFT_TEST_CASE_IN_PLACES(grants_by_way_of_strands_keep_their_order, test::single_places, where)
+WEFT_TEST_CASE_FOR_PLACES(grants_by_way_of_strands_keep_their_order, test::single_places)
 {
     for (unsigned strands = 0; strands != 8; ++strands)
     {
@@ -370,9 +368,8 @@ BOOST_AUTO_TEST_CASE(the_first_grant_of_a_handler_is_the_first_with_another_work
 }
 
 // Locks of different kinds, in the order in which the handler grants them.
-WEFT_TEST_CASE_IN_PLACES(grants_of_several_primitives_keep_their_order, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(grants_of_several_primitives_keep_their_order, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 0);
     weft::channel<int> c(place.executor, 0);
@@ -393,9 +390,8 @@ WEFT_TEST_CASE_IN_PLACES(grants_of_several_primitives_keep_their_order, test::si
 }
 
 // One that wants many is not passed for ever by those that want one.
-WEFT_TEST_CASE_IN_PLACES(a_large_request_does_not_starve, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_large_request_does_not_starve, test::single_places)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 4);
     int small = 0;
     bool served = false;

@@ -7,9 +7,7 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 #include <ostream>
 
@@ -243,22 +241,27 @@ public:
 
 } // namespace test
 
-/// A test case that is run for each of `places`, which it knows by the name `where`; with a fixture
-/// of its own each time. Not one of Boost.Test's data: that is a template, and slow to compile.
-#define WEFT_TEST_CASE_IN_PLACES(name, places, where)                                              \
+/// A test case that is run for each of `places`, with a fixture of its own each time: it has a
+/// `place`, and knows it by the name `where`. Not one of Boost.Test's data: that is a template, and
+/// slow to compile.
+#define WEFT_TEST_CASE_IN_PLACES(name, places)                                                     \
+    WEFT_TEST_CASE_THAT_HAS(test::place place{where};, name, places)
+
+/// The same, for a case that makes its place itself.
+#define WEFT_TEST_CASE_FOR_PLACES(name, places) WEFT_TEST_CASE_THAT_HAS(, name, places)
+
+#define WEFT_TEST_CASE_THAT_HAS(more, name, places)                                                \
     struct name##_in_place : BOOST_AUTO_TEST_CASE_FIXTURE                                          \
     {                                                                                              \
-        void run_in(test::where where);                                                            \
+        test::where const where;                                                                   \
+        more void run_in_place();                                                                  \
     };                                                                                             \
     BOOST_AUTO_TEST_CASE(name)                                                                     \
     {                                                                                              \
         for (test::where const w : places)                                                         \
             BOOST_TEST_CONTEXT(w)                                                                  \
-            {                                                                                      \
-                name##_in_place test_case;                                                         \
-                test_case.run_in(w);                                                               \
-            }                                                                                      \
+        name##_in_place{{}, w}.run_in_place();                                                     \
     }                                                                                              \
-    void name##_in_place::run_in(test::where where)
+    void name##_in_place::run_in_place()
 
 #endif // WEFT_TEST_PRIMITIVES_PLACES_HPP

@@ -8,8 +8,7 @@
 #include <weft/mutex.hpp>
 #include <weft/semaphore.hpp>
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 namespace
 {

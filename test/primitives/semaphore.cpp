@@ -4,7 +4,6 @@
 #include <weft/semaphore.hpp>
 
 #include "primitives/places.hpp"
-#include "support/context.hpp"
 
 #include <boost/asio/experimental/channel_error.hpp>
 
@@ -15,10 +14,11 @@ using permit = weft::semaphore::permit_type;
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(semaphore, test::with_context)
+BOOST_AUTO_TEST_SUITE(semaphore)
 
 BOOST_AUTO_TEST_CASE(counts)
 {
+    weft::io_context context;
     weft::semaphore s(context, 3);
     BOOST_TEST(s.available() == 3u);
     BOOST_TEST(s.try_acquire());
@@ -31,6 +31,7 @@ BOOST_AUTO_TEST_CASE(counts)
 
 BOOST_AUTO_TEST_CASE(numbers_that_make_no_sense_are_refused)
 {
+    weft::io_context context;
     constexpr std::uint64_t too_many = weft::semaphore::max_permits + 1;
     BOOST_CHECK_THROW(weft::semaphore(context, too_many), std::invalid_argument);
     weft::semaphore s(context, weft::semaphore::max_permits);
@@ -48,9 +49,8 @@ BOOST_AUTO_TEST_CASE(numbers_that_make_no_sense_are_refused)
 }
 
 WEFT_TEST_CASE_IN_PLACES(
-    those_who_want_many_are_not_passed_by_those_who_want_few, test::single_places, where)
+    those_who_want_many_are_not_passed_by_those_who_want_few, test::single_places)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 2);
     std::vector<int> order;
     s.async_acquire(3, [&](error_code) { order.push_back(3); });
@@ -67,9 +67,8 @@ WEFT_TEST_CASE_IN_PLACES(
     BOOST_TEST(order == (std::vector<int>{3, 1}), boost::test_tools::per_element());
 }
 
-WEFT_TEST_CASE_IN_PLACES(one_release_serves_all_that_it_can, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(one_release_serves_all_that_it_can, test::places)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 0);
     std::atomic<int> served{0};
     for (int i = 0; i != 100; ++i)
@@ -80,9 +79,8 @@ WEFT_TEST_CASE_IN_PLACES(one_release_serves_all_that_it_can, test::places, where
     BOOST_TEST(s.available() == 1u);
 }
 
-WEFT_TEST_CASE_IN_PLACES(those_that_are_served_together_run_in_order, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(those_that_are_served_together_run_in_order, test::single_places)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 0);
     std::vector<int> order;
     for (int i = 0; i != 100; ++i)
@@ -93,9 +91,8 @@ WEFT_TEST_CASE_IN_PLACES(those_that_are_served_together_run_in_order, test::sing
     BOOST_TEST(std::is_sorted(order.begin(), order.end()));
 }
 
-WEFT_TEST_CASE_IN_PLACES(no_more_than_the_permits_are_inside, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(no_more_than_the_permits_are_inside, test::places)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 3);
     std::atomic<int> inside{0};
     std::atomic<int> most{0};
@@ -118,6 +115,7 @@ WEFT_TEST_CASE_IN_PLACES(no_more_than_the_permits_are_inside, test::places, wher
 
 BOOST_AUTO_TEST_CASE(a_permit_moves_and_gives_back_once)
 {
+    weft::io_context context;
     weft::semaphore s(context, 5);
     permit a;
     BOOST_TEST(!a);
@@ -141,9 +139,8 @@ BOOST_AUTO_TEST_CASE(a_permit_moves_and_gives_back_once)
     BOOST_TEST(s.available() == 1u);
 }
 
-WEFT_TEST_CASE_IN_PLACES(after_close_nobody_gets_permits, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(after_close_nobody_gets_permits, test::places)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 1);
     std::atomic<int> closed{0};
     auto const expect_closed = [&](error_code ec)
@@ -165,9 +162,8 @@ WEFT_TEST_CASE_IN_PLACES(after_close_nobody_gets_permits, test::places, where)
     BOOST_TEST(closed == 5);
 }
 
-WEFT_TEST_CASE_IN_PLACES(cancel_leaves_what_was_collected, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(cancel_leaves_what_was_collected, test::places)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 1);
     std::atomic<int> aborted{0};
     s.async_acquire(

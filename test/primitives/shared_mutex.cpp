@@ -42,9 +42,8 @@ BOOST_AUTO_TEST_CASE(standard_guards_fit)
 }
 
 WEFT_TEST_CASE_IN_PLACES(
-    readers_and_writers_take_turns_in_the_order_of_their_calls, test::single_places, where)
+    readers_and_writers_take_turns_in_the_order_of_their_calls, test::single_places)
 {
-    test::place place(where);
     weft::shared_mutex m(place.executor);
     std::string order;
     auto const read = [&](char name)
@@ -81,10 +80,8 @@ WEFT_TEST_CASE_IN_PLACES(
     m.unlock_shared();
 }
 
-WEFT_TEST_CASE_IN_PLACES(
-    a_cancelled_writer_lets_in_the_readers_behind_it, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_cancelled_writer_lets_in_the_readers_behind_it, test::single_places)
 {
-    test::place place(where);
     weft::shared_mutex m(place.executor);
     asio::cancellation_signal signal;
     BOOST_TEST(m.try_lock_shared());
@@ -106,9 +103,8 @@ WEFT_TEST_CASE_IN_PLACES(
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(scoped_locks_give_back_what_they_have, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(scoped_locks_give_back_what_they_have, test::places)
 {
-    test::place place(where);
     weft::shared_mutex m(place.executor);
     // Guarded by m.
     int value = 0;

@@ -18,9 +18,8 @@ using std::chrono::steady_clock;
 
 BOOST_AUTO_TEST_SUITE(timed)
 
-WEFT_TEST_CASE_IN_PLACES(what_is_free_is_taken_however_short_the_time, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(what_is_free_is_taken_however_short_the_time, test::places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 9);
     weft::shared_mutex r(place.executor);
@@ -44,9 +43,8 @@ WEFT_TEST_CASE_IN_PLACES(what_is_free_is_taken_however_short_the_time, test::pla
     r.unlock_shared();
 }
 
-WEFT_TEST_CASE_IN_PLACES(the_time_passes, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(the_time_passes, test::places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 1);
     weft::shared_mutex r(place.executor);
@@ -73,9 +71,8 @@ WEFT_TEST_CASE_IN_PLACES(the_time_passes, test::places, where)
     r.unlock_shared();
 }
 
-WEFT_TEST_CASE_IN_PLACES(guards_are_delivered_in_time, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(guards_are_delivered_in_time, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 3);
     weft::shared_mutex r(place.executor);
@@ -110,9 +107,8 @@ WEFT_TEST_CASE_IN_PLACES(guards_are_delivered_in_time, test::single_places, wher
     r.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(guards_that_are_late_are_empty, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(guards_that_are_late_are_empty, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     weft::semaphore s(place.executor, 1);
     weft::shared_mutex r(place.executor);
@@ -143,9 +139,8 @@ WEFT_TEST_CASE_IN_PLACES(guards_that_are_late_are_empty, test::single_places, wh
     r.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_writer_that_is_late_lets_in_the_readers, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_writer_that_is_late_lets_in_the_readers, test::single_places)
 {
-    test::place place(where);
     weft::shared_mutex r(place.executor);
     BOOST_TEST(r.try_lock_shared());
     bool late = false;
@@ -160,9 +155,8 @@ WEFT_TEST_CASE_IN_PLACES(a_writer_that_is_late_lets_in_the_readers, test::single
         r.unlock_shared();
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_grant_stops_the_timer, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(a_grant_stops_the_timer, test::places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     BOOST_TEST(m.try_lock());
     std::atomic<int> got{0};
@@ -179,9 +173,8 @@ WEFT_TEST_CASE_IN_PLACES(a_grant_stops_the_timer, test::places, where)
     BOOST_TEST(got == 10);
 }
 
-WEFT_TEST_CASE_IN_PLACES(a_cancellation_stops_the_timer, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(a_cancellation_stops_the_timer, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     BOOST_TEST(m.try_lock());
     asio::cancellation_signal signal;
@@ -199,9 +192,8 @@ WEFT_TEST_CASE_IN_PLACES(a_cancellation_stops_the_timer, test::single_places, wh
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(coroutines_wait_for_a_time, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(coroutines_wait_for_a_time, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     bool done = false;
     asio::co_spawn(
@@ -231,9 +223,8 @@ WEFT_TEST_CASE_IN_PLACES(coroutines_wait_for_a_time, test::single_places, where)
 }
 
 // Grants and timers race; no permit may be lost or doubled.
-WEFT_TEST_CASE_IN_PLACES(grants_and_timers_race, test::places, where)
+WEFT_TEST_CASE_IN_PLACES(grants_and_timers_race, test::places)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 2);
     std::atomic<int> got{0};
     std::atomic<int> late{0};

@@ -64,9 +64,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_await_in_every_way, Operation, awaited_
     test::await_in_every_way<Operation>(w);
 }
 
-WEFT_TEST_CASE_IN_PLACES(futures, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(futures, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     std::future<void> first = m.async_lock(asio::use_future);
     std::future<lock_type> second = m.async_scoped_lock(asio::use_future);
@@ -84,9 +83,8 @@ WEFT_TEST_CASE_IN_PLACES(futures, test::single_places, where)
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     int calls = 0;
     {
@@ -105,9 +103,8 @@ WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places, where
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(one_permit_is_what_is_taken_unless_it_is_said, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(one_permit_is_what_is_taken_unless_it_is_said, test::single_places)
 {
-    test::place place(where);
     weft::semaphore s(place.executor, 3);
     int calls = 0;
     s.async_acquire([&](error_code ec) { calls += ec ? 0 : 1; });
@@ -124,9 +121,8 @@ WEFT_TEST_CASE_IN_PLACES(one_permit_is_what_is_taken_unless_it_is_said, test::si
     BOOST_TEST(s.available() == 1u);
 }
 
-WEFT_TEST_CASE_IN_PLACES(promises, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(promises, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     BOOST_TEST(m.try_lock());
     int calls = 0;
@@ -139,9 +135,8 @@ WEFT_TEST_CASE_IN_PLACES(promises, test::single_places, where)
     m.unlock();
 }
 
-WEFT_TEST_CASE_IN_PLACES(bound_executors_and_allocators, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(bound_executors_and_allocators, test::single_places)
 {
-    test::place place(where);
     weft::io_context other;
     weft::mutex m(place.executor);
     int calls = 0;
@@ -153,9 +148,8 @@ WEFT_TEST_CASE_IN_PLACES(bound_executors_and_allocators, test::single_places, wh
     place.finish();
 }
 
-WEFT_TEST_CASE_IN_PLACES(groups_cancel_what_has_not_won, test::single_places, where)
+WEFT_TEST_CASE_IN_PLACES(groups_cancel_what_has_not_won, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     asio::steady_timer timer(place.executor, std::chrono::hours(1));
     BOOST_TEST(m.try_lock());
@@ -191,9 +185,8 @@ WEFT_TEST_CASE_IN_PLACES(groups_cancel_what_has_not_won, test::single_places, wh
 }
 
 WEFT_TEST_CASE_IN_PLACES(
-    a_scoped_lock_that_the_other_side_of_or_drops_is_given_back, test::single_places, where)
+    a_scoped_lock_that_the_other_side_of_or_drops_is_given_back, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     weft::mutex n(place.executor);
     run(place, m,
@@ -218,9 +211,8 @@ WEFT_TEST_CASE_IN_PLACES(
 
 #if WEFT_HAS_IMMEDIATE_EXECUTOR
 WEFT_TEST_CASE_IN_PLACES(
-    an_immediate_executor_is_where_what_completes_at_once_runs, test::single_places, where)
+    an_immediate_executor_is_where_what_completes_at_once_runs, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     int calls = 0;
     auto const start = [&]
@@ -268,9 +260,8 @@ struct calling_executor
 
 // What leaves the initiating function then is not a refusal: the handler has had the lock.
 WEFT_TEST_CASE_IN_PLACES(
-    an_exception_of_a_handler_that_is_called_at_once_leaves_the_call, test::single_places, where)
+    an_exception_of_a_handler_that_is_called_at_once_leaves_the_call, test::single_places)
 {
-    test::place place(where);
     weft::mutex m(place.executor);
     auto const start = [&](bool unlocks)
     {

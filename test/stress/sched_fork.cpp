@@ -11,9 +11,7 @@
 #include <weft/semaphore.hpp>
 #include <weft/steady_timer.hpp>
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 #include <random>
 #include <sys/wait.h>

@@ -4,9 +4,7 @@
 #include <weft/io_context.hpp>
 #include <weft/trace.hpp>
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "trace/chrome.hpp"
 #include "trace/chrome_json.hpp"
 #include "trace/raw_file.hpp"

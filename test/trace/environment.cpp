@@ -6,8 +6,7 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "trace/chrome.hpp"
 
 #include <sys/wait.h>

@@ -6,8 +6,7 @@
 #include <weft/trace.hpp>
 
 #include "parity/counted_new.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "trace/chrome.hpp"
 
 #include <fstream>

@@ -6,9 +6,7 @@
 #include <weft/thread_pool.hpp>
 #include <weft/trace.hpp>
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "trace/chrome.hpp"
 
 namespace

@@ -7,9 +7,7 @@
 #include <weft/trace.hpp>
 #include <weft/trace/tracked_handler.hpp>
 
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 #include "support/context.hpp"
 #include "trace/chrome.hpp"
 

@@ -14,10 +14,8 @@
 #include <weft/watchdog.hpp>
 
 #include "api/process.hpp"
-#include "parity/threads.hpp"
-#include "parity/watchdog.hpp"
 #include "sched/thread_view.hpp"
-#include "support/asio.hpp"
+#include "support/cases.hpp"
 
 #include <chrono>
 #include <string>
