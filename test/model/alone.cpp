@@ -70,7 +70,6 @@ WEFT_SCENARIO(by_priority{100000}, worker_is_alone_again);
 struct worker_that_does_not_look_comes_first : workers<worker_that_does_not_look_comes_first, 3, 3>
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
     static constexpr bool can_be_alone = true;
 
     worker_that_does_not_look_comes_first()

@@ -24,7 +24,6 @@ template <typename Model, int Thieves>
 struct ring_of_a_single_runner
 {
     static constexpr int threads = 1 + Thieves;
-    static constexpr unsigned early_wakes = 0;
     static constexpr unsigned entries = 4;
 
     weft::detail::mutex lock;

@@ -267,7 +267,6 @@ template <bool Release>
 struct emitted_at_the_start
 {
     static constexpr int threads = Release ? 3 : 2;
-    static constexpr unsigned early_wakes = 0;
 
     primitive p{0};
     record r;
@@ -303,7 +302,6 @@ WEFT_SCENARIO_AS("start.released.few", exhaustively{2}, emitted_at_the_start<tru
 struct emitted_while_the_primitive_goes
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     std::optional<primitive> p{std::in_place, 0};
     record r[2];
@@ -350,7 +348,6 @@ WEFT_SCENARIO_AS("primitive_goes.few_switches", exhaustively{2}, emitted_while_t
 struct destroyed_by_the_first_of_two
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     std::optional<primitive> p{std::in_place, 0};
     record r[2];
@@ -417,7 +414,6 @@ template <int Waiting, bool Collected>
 struct left_over
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     std::optional<primitive> p{std::in_place, Collected ? 1 : 0};
     record r[Waiting];
@@ -491,7 +487,6 @@ WEFT_SCENARIO(at_random{100000}, left_over<2, true>);
 struct what_it_held_goes_to_others
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     std::optional<primitive> p{std::in_place, 2};
     record r[3];
@@ -540,7 +535,6 @@ template <bool Destroy>
 struct emitted_while_it_asks
 {
     static constexpr int threads = Destroy ? 3 : 2;
-    static constexpr unsigned early_wakes = 0;
 
     std::optional<primitive> p{std::in_place, 0};
     record r;
@@ -582,7 +576,6 @@ WEFT_SCENARIO_AS("asks.destroyed", at_random{100000}, emitted_while_it_asks<true
 struct slot_is_used_again
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     primitive p{0};
     record r[2];
@@ -628,7 +621,6 @@ WEFT_SCENARIO_AS("slot_again", exhaustively{2}, slot_is_used_again);
 struct limit_and_signal
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     primitive p{0};
     record r;

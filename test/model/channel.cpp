@@ -7,9 +7,9 @@
 namespace
 {
 
+using model::accounted;
 using model::channel;
 using model::choose;
-using model::ledger;
 using model::outcome;
 using model::receiver;
 using model::require;
@@ -20,13 +20,11 @@ using model::take_out;
 
 // Everybody waits as long as it takes: one who waits for ever is an error.
 template <unsigned Capacity, unsigned Senders, unsigned Receivers, unsigned Each>
-struct all_arrive
+struct all_arrive : accounted
 {
     static constexpr int threads = Senders + Receivers;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender senders[Senders];
     receiver receivers[Receivers];
 
@@ -62,13 +60,11 @@ WEFT_SCENARIO_AS("arrive.2_2s2r", at_random{100000}, all_arrive<2, 2, 2, 2>);
 // One handler sends twice before either is complete: the values arrive in that order, also when the
 // first gives up.
 template <unsigned Capacity, bool Patient>
-struct two_sends_of_one
+struct two_sends_of_one : accounted
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender early;
     sender first;
     sender second;
@@ -92,11 +88,6 @@ struct two_sends_of_one
             {
             }
     }
-
-    void after()
-    {
-        all.require_same();
-    }
 };
 WEFT_SCENARIO_AS("two.sends_0", exhaustively{2}, two_sends_of_one<0, true>);
 WEFT_SCENARIO_AS("two.sends_1", exhaustively{2}, two_sends_of_one<1, true>);
@@ -106,13 +97,11 @@ WEFT_SCENARIO_AS("two.first_given_up_1", at_random{100000}, two_sends_of_one<1, 
 
 // The same with receives.
 template <unsigned Capacity, bool Patient>
-struct two_receives_of_one
+struct two_receives_of_one : accounted
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender mine;
     receiver first;
     receiver second;
@@ -151,13 +140,11 @@ WEFT_SCENARIO_AS("two.first_receive_given_up_1", at_random{100000}, two_receives
 
 // One receives as many as there are.
 template <unsigned Capacity>
-struct several_at_once
+struct several_at_once : accounted
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender senders[2];
     receiver mine{3};
 
@@ -170,11 +157,6 @@ struct several_at_once
             while (mine.received() != 4)
                 mine.receive(subject, all);
     }
-
-    void after()
-    {
-        all.require_same();
-    }
 };
 WEFT_SCENARIO_AS("several.0", at_random{100000}, several_at_once<0>);
 WEFT_SCENARIO_AS("several.1", at_random{100000}, several_at_once<1>);
@@ -182,13 +164,11 @@ WEFT_SCENARIO_AS("several.2", at_random{100000}, several_at_once<2>);
 
 // The first receiver gives up at any time. The second gets a value nevertheless, and ends it.
 template <unsigned Capacity>
-struct a_receiver_gives_up
+struct a_receiver_gives_up : accounted
 {
     static constexpr int threads = 4;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender senders[2];
     receiver receivers[2];
 
@@ -219,13 +199,11 @@ WEFT_SCENARIO_AS("give_up.receiver_2", at_random{100000}, a_receiver_gives_up<2>
 
 // The same with senders.
 template <unsigned Capacity>
-struct a_sender_gives_up
+struct a_sender_gives_up : accounted
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender senders[2];
     receiver mine;
 
@@ -245,11 +223,6 @@ struct a_sender_gives_up
             {
             }
     }
-
-    void after()
-    {
-        all.require_same();
-    }
 };
 WEFT_SCENARIO_AS("give_up.sender_0", at_random{100000}, a_sender_gives_up<0>);
 WEFT_SCENARIO_AS("give_up.sender_1", at_random{100000}, a_sender_gives_up<1>);
@@ -257,13 +230,11 @@ WEFT_SCENARIO_AS("give_up.sender_2", at_random{100000}, a_sender_gives_up<2>);
 
 // Receivers get everything that was sent, and then the end; senders what they could not send.
 template <unsigned Capacity, unsigned Receivers>
-struct closed_at_any_time
+struct closed_at_any_time : accounted
 {
     static constexpr int threads = 3 + Receivers;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender senders[2];
     receiver receivers[Receivers];
 
@@ -301,13 +272,11 @@ WEFT_SCENARIO_AS("close.2_2r", at_random{100000}, closed_at_any_time<2, 2>);
 
 // Those that wait are taken out, and the channel remains.
 template <unsigned Capacity>
-struct cancelled_at_any_time
+struct cancelled_at_any_time : accounted
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender mine;
     receiver yours;
     bool ended = false;
@@ -346,13 +315,11 @@ WEFT_SCENARIO_AS("cancel.2", at_random{100000}, cancelled_at_any_time<2>);
 
 // Who watches is let go whenever there is something for it, and takes nothing from others.
 template <unsigned Capacity>
-struct a_watcher_takes_nothing
+struct a_watcher_takes_nothing : accounted
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender mine;
     receiver watching;
     receiver waiting;
@@ -373,11 +340,6 @@ struct a_watcher_takes_nothing
         else
             waiting.receive(subject, all);
     }
-
-    void after()
-    {
-        all.require_same();
-    }
 };
 WEFT_SCENARIO_AS("watch.one_0", at_random{100000}, a_watcher_takes_nothing<0>);
 WEFT_SCENARIO_AS("watch.one_1", at_random{100000}, a_watcher_takes_nothing<1>);
@@ -385,13 +347,11 @@ WEFT_SCENARIO_AS("watch.one_2", at_random{100000}, a_watcher_takes_nothing<2>);
 
 // The same with one that watches for room.
 template <unsigned Capacity>
-struct a_watcher_finds_room
+struct a_watcher_finds_room : accounted
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender waiting;
     sender watching;
     receiver mine;
@@ -411,11 +371,6 @@ struct a_watcher_finds_room
             for (unsigned i = 0; i != Capacity + 2; ++i)
                 mine.receive(subject, all);
     }
-
-    void after()
-    {
-        all.require_same();
-    }
 };
 WEFT_SCENARIO_AS("watch.room_0", at_random{100000}, a_watcher_finds_room<0>);
 WEFT_SCENARIO_AS("watch.room_1", at_random{100000}, a_watcher_finds_room<1>);
@@ -423,13 +378,11 @@ WEFT_SCENARIO_AS("watch.room_2", at_random{100000}, a_watcher_finds_room<2>);
 
 // Of two that watch one is content to know.
 template <unsigned Capacity>
-struct all_watchers_are_let_go
+struct all_watchers_are_let_go : accounted
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     channel subject{Capacity};
-    ledger all;
     sender mine;
     receiver watching[2];
 

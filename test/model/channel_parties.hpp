@@ -55,6 +55,17 @@ private:
     bool received_[size] = {};
 };
 
+/// For a model: in the end what was sent is what was received.
+struct accounted
+{
+    ledger all;
+
+    void after()
+    {
+        all.require_same();
+    }
+};
+
 // One that waits, and sleeps until it is handed over. Whoever hands it over writes to it as its
 // owner: the race detector finds anybody else who still uses it.
 class sleeper : public weft::detail::waiter

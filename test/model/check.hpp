@@ -7,9 +7,9 @@
 // Runs models. A model is a class with
 //
 //   static constexpr int threads;          how many threads it has
-//   static constexpr unsigned early_wakes; see relacy_atomics.hpp
+//   static constexpr unsigned early_wakes; see relacy_atomics.hpp; 0 if there is none
 //   void thread(unsigned index);           what each of them does
-//   void after();                          what must hold when all have ended
+//   void after();                          what must hold when all have ended; may be missing
 //
 // and is followed by WEFT_SCENARIO, which says how it is run. It is made anew for every run. A
 // check that fails, a data race, and threads of which none can go on are errors.
@@ -64,7 +64,10 @@ struct suite : rl::test_suite<suite<Model>, Model::threads>
 {
     suite()
     {
-        weft::detail::reset_futexes(Model::early_wakes);
+        if constexpr (requires { Model::early_wakes; })
+            weft::detail::reset_futexes(Model::early_wakes);
+        else
+            weft::detail::reset_futexes(0);
         model = std::make_unique<Model>();
     }
 
@@ -75,7 +78,8 @@ struct suite : rl::test_suite<suite<Model>, Model::threads>
 
     void after()
     {
-        model->after();
+        if constexpr (requires { model->after(); })
+            model->after();
     }
 
     std::unique_ptr<Model> model;

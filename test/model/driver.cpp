@@ -130,8 +130,6 @@ WEFT_SCENARIO(by_priority{100000}, what_happens_while_all_sleep_is_heard<2>);
 // that a job has seen is no less somebody's work.
 struct polls_and_waits_take_turns : workers<polls_and_waits_take_turns, 2, 4>
 {
-    static constexpr unsigned early_wakes = 0;
-
     model::countdown left{4};
 
     polls_and_waits_take_turns()
@@ -191,7 +189,6 @@ struct work_started_by_mail_is_counted
     : workers<work_started_by_mail_is_counted<Workers>, Workers, 2>
 {
     static constexpr bool has_mail = true;
-    static constexpr unsigned early_wakes = 0;
 
     model::meeting<2> started;
     model::meeting<2> finished;
@@ -235,7 +232,6 @@ WEFT_SCENARIO(by_priority{50000}, work_started_by_mail_is_counted<2>);
 struct worker_with_mail_is_awake : workers<worker_with_mail_is_awake, 2, 3>
 {
     static constexpr bool has_mail = true;
-    static constexpr unsigned early_wakes = 0;
 
     model::countdown left{3};
 

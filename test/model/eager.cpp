@@ -54,7 +54,6 @@ struct slots_of_several_blocked_workers_are_taken
     : workers<slots_of_several_blocked_workers_are_taken, 4, 4>
 {
     static constexpr bool eager = true;
-    static constexpr unsigned early_wakes = 0;
 
     model::meeting<4> all_begun;
 

@@ -31,7 +31,6 @@ struct worker_returns_when_all_work_ends_outside
     : workers<worker_returns_when_all_work_ends_outside, 1, 1>
 {
     static constexpr int threads = 4;
-    static constexpr unsigned early_wakes = 0;
     static constexpr bool all_jobs_are_done = false;
 
     worker_returns_when_all_work_ends_outside()

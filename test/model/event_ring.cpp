@@ -20,7 +20,6 @@ template <std::size_t Size, std::uint64_t Events>
 struct a_copy_is_a_part_of_what_was_written
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     event_ring ring{Size, 0};
 

@@ -27,7 +27,6 @@ template <int Workers>
 struct guard_is_armed_after_a_full_sleep
     : blocked_with_a_full_slot<guard_is_armed_after_a_full_sleep<Workers>, Workers>
 {
-    static constexpr unsigned early_wakes = 0;
     static constexpr bool has_guard = true;
 
     void outside()
@@ -43,7 +42,6 @@ WEFT_SCENARIO(by_priority{50000}, guard_is_armed_after_a_full_sleep<3>);
 struct busy_guard_is_replaced : workers<busy_guard_is_replaced, 3, 3>
 {
     static constexpr int threads = 5;
-    static constexpr unsigned early_wakes = 0;
     static constexpr bool has_guard = true;
 
     void thread(unsigned index)
@@ -72,7 +70,6 @@ WEFT_SCENARIO(by_priority{50000}, busy_guard_is_replaced);
 // there.
 struct owner_and_guard_take_each_job_once : workers<owner_and_guard_take_each_job_once, 2, 2>
 {
-    static constexpr unsigned early_wakes = 0;
     static constexpr bool has_guard = true;
 
     model::countdown left{2};

@@ -36,10 +36,6 @@ struct waiter_destroys_the_latch
             model::require(result.get() == 42, "the setter's result is not there");
         }
     }
-
-    void after()
-    {
-    }
 };
 WEFT_SCENARIO(exhaustively{4}, waiter_destroys_the_latch);
 WEFT_SCENARIO_AS("waiter_destroys_the_latch.random", at_random{50000}, waiter_destroys_the_latch);

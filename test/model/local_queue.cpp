@@ -111,7 +111,6 @@ template <std::uint32_t First>
 struct owner_pops_while_a_thief_steals
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     queue victim{First};
     queue mine{First};
@@ -138,7 +137,6 @@ template <std::uint32_t First>
 struct owner_pops_while_two_thieves_steal
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     queue victim{First};
     queue mine[2] = {queue{First}, queue{First}};
@@ -165,7 +163,6 @@ template <std::uint32_t First>
 struct full_ring_spills_while_a_thief_steals
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     queue victim{First};
     queue mine{First};
@@ -192,7 +189,6 @@ WEFT_SCENARIO(at_random{100000}, full_ring_spills_while_a_thief_steals<near_the_
 struct ring_spills_before_it_is_full
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     queue victim{near_the_end};
     queue mine{near_the_end};
@@ -224,7 +220,6 @@ WEFT_SCENARIO(at_random{100000}, ring_spills_before_it_is_full);
 struct spill_keeps_what_cannot_move
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     queue victim{near_the_end};
     queue mine{near_the_end};
@@ -271,7 +266,6 @@ template <std::uint32_t First>
 struct stolen_entries_are_stolen_again
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     queue a{First};
     queue b{First};
@@ -307,7 +301,6 @@ WEFT_SCENARIO(at_random{100000}, stolen_entries_are_stolen_again<near_the_end>);
 struct thief_with_little_room_takes_little
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     queue victim{near_the_end};
     queue mine{near_the_end};

@@ -400,7 +400,6 @@ struct busy_worker_takes_from_a_stuck_one
     : scenario<busy_worker_takes_from_a_stuck_one<InTheSlot, Stops>, 2, 3, Stops>
 {
     static constexpr bool time_passes = true;
-    static constexpr unsigned early_wakes = 0;
 
     busy_worker_takes_from_a_stuck_one()
     {

@@ -84,7 +84,6 @@ template <unsigned Capacity, unsigned Producers, unsigned Consumers, unsigned Ea
 struct all_come_out_in_order
 {
     static constexpr int threads = Producers + Consumers;
-    static constexpr unsigned early_wakes = 0;
 
     // Capacities 1 and 2 both have laps of 4 positions.
     ring subject{Capacity, (~std::uint64_t(0) >> (Capacity == 1 ? 2 : 3))};
@@ -130,7 +129,6 @@ template <unsigned Capacity, bool Close>
 struct a_push_stalls
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     ring subject{Capacity};
     ledger out;
@@ -185,7 +183,6 @@ WEFT_SCENARIO_AS("close.2", at_random{200000}, a_push_stalls<2, true>);
 struct closed_and_opened_again
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     ring subject{3};
     ledger out;
@@ -225,7 +222,6 @@ template <unsigned Capacity>
 struct never_fuller_than_it_may_be
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     ring subject{Capacity};
     ledger out;
@@ -267,7 +263,6 @@ WEFT_SCENARIO_AS("bound.2", at_random{200000}, never_fuller_than_it_may_be<2>);
 struct never_full_while_there_is_room
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     ring subject{2};
     ledger out;

@@ -62,7 +62,6 @@ template <class Mutex>
 struct try_lock_excludes_too
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     Mutex lock;
     cell<unsigned> count;

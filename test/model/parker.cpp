@@ -46,10 +46,6 @@ struct every_park_takes_a_token
             }
         }
     }
-
-    void after()
-    {
-    }
 };
 WEFT_SCENARIO(exhaustively{3}, every_park_takes_a_token<2>);
 
@@ -113,10 +109,6 @@ struct no_token_is_lost
             driver.wait(-1, none);
             sleep.leave_driver();
         }
-    }
-
-    void after()
-    {
     }
 };
 WEFT_SCENARIO(exhaustively{3}, no_token_is_lost<waiting::on_the_futex, 2>);

@@ -91,7 +91,6 @@ template <int Threads, unsigned Rounds, bool Impatient>
 struct holders_exclude_each_other
 {
     static constexpr int threads = Threads;
-    static constexpr unsigned early_wakes = 0;
 
     model::semaphore lock{1};
     sleeper sleepers[Threads];
@@ -138,7 +137,6 @@ template <int Threads, unsigned Rounds>
 struct short_ways_exclude_each_other
 {
     static constexpr int threads = Threads;
-    static constexpr unsigned early_wakes = 0;
 
     weft::detail::semaphore_state lock{1};
     sleeper sleepers[Threads];
@@ -174,7 +172,6 @@ template <bool Impatient>
 struct waiters_are_looked_at
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     weft::detail::semaphore_state lock{1};
     sleeper sleepers[2];
@@ -217,7 +214,6 @@ template <unsigned First, unsigned Second, bool Impatient>
 struct permits_come_one_by_one
 {
     static constexpr int threads = 4;
-    static constexpr unsigned early_wakes = 0;
 
     model::semaphore permits{0};
     sleeper sleepers[2];
@@ -252,7 +248,6 @@ template <bool Close>
 struct all_are_taken_out
 {
     static constexpr int threads = 4;
-    static constexpr unsigned early_wakes = 0;
 
     model::semaphore permits{1};
     sleeper sleepers[2];
@@ -294,7 +289,6 @@ template <int Writers, int Readers, bool Impatient>
 struct readers_and_writers
 {
     static constexpr int threads = Writers + Readers;
-    static constexpr unsigned early_wakes = 0;
 
     shared_mutex lock;
     sleeper sleepers[threads];

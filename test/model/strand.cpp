@@ -82,7 +82,6 @@ template <int Threads, unsigned Posts, bool Dispatches, bool GivesReference>
 struct everything_runs_once_and_in_order
 {
     static constexpr int threads = Threads;
-    static constexpr unsigned early_wakes = 0;
 
     std::unique_ptr<state> strand = std::make_unique<state>();
     atomic<unsigned> gone{0};
@@ -199,7 +198,6 @@ WEFT_SCENARIO_AS(
 struct copies_leave_the_strand
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     std::unique_ptr<state> strand = std::make_unique<state>();
     atomic<unsigned> gone{0};

@@ -146,7 +146,6 @@ template <outcome Other>
 struct one_ends_the_wait
 {
     static constexpr int threads = Other == none ? 2 : 3;
-    static constexpr unsigned early_wakes = 0;
 
     primitive p;
     operation op;
@@ -192,7 +191,6 @@ WEFT_SCENARIO_AS("destroyed.few_switches", exhaustively{3}, one_ends_the_wait<de
 struct late_one_serves_others
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     std::optional<primitive> p{std::in_place, 2};
     operation op;

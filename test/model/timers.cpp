@@ -118,7 +118,6 @@ template <int Starters, bool SamePlace>
 struct sleeper_is_woken_for_an_earlier_time
 {
     static constexpr int threads = 1 + Starters;
-    static constexpr unsigned early_wakes = 0;
 
     timers all;
     model::job_driver driver;
@@ -193,7 +192,6 @@ WEFT_SCENARIO(at_random{100000}, second_sleep_sees_what_the_first_did_not);
 struct a_wait_ends_once
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     timers all;
     std::optional<timers::timer> timer{std::in_place};
@@ -233,7 +231,6 @@ template <bool Releases>
 struct a_key_cancels_its_wait_alone
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     timers all;
     timers::timer timer;
@@ -277,7 +274,6 @@ WEFT_SCENARIO(at_random{100000}, a_key_cancels_its_wait_alone<true>);
 struct the_last_owner_is_the_last
 {
     static constexpr int threads = 3;
-    static constexpr unsigned early_wakes = 0;
 
     timers::timer timer;
     cell<unsigned> memory[3];

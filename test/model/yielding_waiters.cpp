@@ -25,7 +25,6 @@ template <int Yielders, bool TakesAll>
 struct object_goes_away_at_any_time
 {
     static constexpr int threads = Yielders + 1;
-    static constexpr unsigned early_wakes = 0;
 
     std::optional<yielding_waiters> list{std::in_place};
     cell<unsigned> object;
@@ -61,10 +60,6 @@ struct object_goes_away_at_any_time
         other.push(self);
         self.unlink();
     }
-
-    void after()
-    {
-    }
 };
 WEFT_SCENARIO_AS("goes_away.one", at_random{20000}, object_goes_away_at_any_time<1, false>);
 WEFT_SCENARIO_AS("goes_away.two", at_random{40000}, object_goes_away_at_any_time<2, false>);
@@ -75,7 +70,6 @@ WEFT_SCENARIO_AS("goes_away.twice", at_random{40000}, object_goes_away_at_any_ti
 struct one_is_cancelled
 {
     static constexpr int threads = 2;
-    static constexpr unsigned early_wakes = 0;
 
     std::optional<yielding_waiters> list{std::in_place};
     std::optional<person> a{std::in_place};
@@ -96,10 +90,6 @@ struct one_is_cancelled
         }
         else
             list->finish();
-    }
-
-    void after()
-    {
     }
 };
 WEFT_SCENARIO_AS("cancelled", at_random{20000}, one_is_cancelled);
