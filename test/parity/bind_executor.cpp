@@ -3,13 +3,6 @@
 
 #include "parity/contexts.hpp"
 
-namespace
-{
-
-using stream = asio::local::stream_protocol;
-
-} // namespace
-
 BOOST_FIXTURE_TEST_SUITE(bind_executor, test::with_context)
 
 BOOST_AUTO_TEST_CASE(a_handler_bound_to_an_executor_has_it_associated)
@@ -29,9 +22,7 @@ BOOST_AUTO_TEST_CASE(operations_complete_on_the_context_of_their_handler)
 {
     io_context io;
     io_context handlers;
-    stream::socket near(io);
-    stream::socket far(io);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(io);
     std::array<char, 4> buffer{};
     int calls = 0;
     near.async_read_some(

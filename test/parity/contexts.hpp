@@ -60,6 +60,33 @@ struct context_of_its_own
 {
 };
 
+using stream = boost::asio::local::stream_protocol;
+
+/// Two connected sockets, of a context or an executor.
+template <class Where>
+std::pair<stream::socket, stream::socket> local_pair(Where&& where)
+{
+    std::pair<stream::socket, stream::socket> pair{where, where};
+    boost::asio::local::connect_pair(pair.first, pair.second);
+    return pair;
+}
+
 } // namespace test
+
+/// A test case whose context is said to be for one thread, and then for two.
+#define WEFT_TEST_CASE_WITH_HINTS(name)                                                            \
+    struct name##_with_hint                                                                        \
+    {                                                                                              \
+        int hint;                                                                                  \
+        io_context context{hint};                                                                  \
+        void run();                                                                                \
+    };                                                                                             \
+    BOOST_AUTO_TEST_CASE(name)                                                                     \
+    {                                                                                              \
+        for (int const hint : {1, 2})                                                              \
+            BOOST_TEST_CONTEXT("hint " << hint)                                                    \
+        name##_with_hint{hint}.run();                                                              \
+    }                                                                                              \
+    void name##_with_hint::run()
 
 #endif

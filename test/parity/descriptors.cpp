@@ -27,9 +27,7 @@ BOOST_FIXTURE_TEST_SUITE(descriptors, test::with_context)
 
 BOOST_AUTO_TEST_CASE(local_stream_sockets_carry_bytes_both_ways)
 {
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     const std::string forth = test::pattern(1 << 20, 1);
     const std::string back = test::pattern(1 << 20, 2);
     std::string at_far(forth.size(), '\0');

@@ -116,9 +116,7 @@ BOOST_AUTO_TEST_CASE(pending_socket_operations_are_destroyed)
 {
     std::array<char, 16> buffer{};
     io_context context;
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     near.async_read_some(asio::buffer(buffer), handler());
     asio::async_read(far, asio::buffer(buffer), handler());
     far.async_wait(stream::socket::wait_read, handler());
@@ -141,9 +139,7 @@ BOOST_AUTO_TEST_CASE(pending_accepts_connects_and_signals_are_destroyed)
 BOOST_AUTO_TEST_CASE(completed_but_undelivered_operations_are_destroyed)
 {
     io_context context;
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     far.async_write_some(asio::buffer("abcd", 4), handler());
     asio::steady_timer timer(context);
     timer.expires_at(asio::steady_timer::time_point::min());
@@ -156,9 +152,7 @@ BOOST_AUTO_TEST_CASE(completed_but_undelivered_operations_are_destroyed)
 BOOST_AUTO_TEST_CASE(a_socket_operation_cut_off_by_stop_is_destroyed)
 {
     io_context context;
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     std::array<char, 16> buffer{};
     asio::async_read(near, asio::buffer(buffer), handler());
     asio::post(context,

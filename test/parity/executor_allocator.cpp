@@ -9,7 +9,6 @@ namespace
 {
 
 namespace execution = boost::asio::execution;
-using stream = asio::local::stream_protocol;
 
 struct ledger
 {
@@ -163,9 +162,7 @@ BOOST_AUTO_TEST_CASE(the_allocator_associated_with_a_handler_is_used_for_operati
     asio::steady_timer timer(context, std::chrono::seconds(0));
     timer.async_wait(asio::bind_allocator(allocator, [&](error_code) { ++calls; }));
     BOOST_TEST(book.allocations >= 1);
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     std::array<char, 4> buffer{};
     const int before = book.allocations;
     near.async_read_some(asio::buffer(buffer),

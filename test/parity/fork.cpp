@@ -12,7 +12,6 @@ namespace
 {
 
 using namespace std::chrono_literals;
-using stream = asio::local::stream_protocol;
 
 // Forks the way Asio's documentation tells to; the child runs `body` and its result is the exit
 // code, which is returned here once the parent has gone on by itself.
@@ -112,9 +111,7 @@ BOOST_AUTO_TEST_CASE(both_processes_can_start_new_timers)
 
 BOOST_AUTO_TEST_CASE(the_child_can_use_sockets_it_inherited)
 {
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     const auto run = [&]
     {
         std::array<char, 4> buffer{};
@@ -137,9 +134,7 @@ BOOST_AUTO_TEST_CASE(the_child_can_use_sockets_it_inherited)
 
 BOOST_AUTO_TEST_CASE(a_read_that_is_pending_at_the_fork_completes_in_the_child)
 {
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     std::array<char, 4> buffer{};
     std::size_t received = 0;
     asio::async_read(
@@ -157,9 +152,7 @@ BOOST_AUTO_TEST_CASE(a_read_that_is_pending_at_the_fork_completes_in_the_child)
 
 BOOST_AUTO_TEST_CASE(a_child_forked_from_a_handler_goes_on_alone)
 {
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     int code = -1;
     asio::post(context,
         [&]

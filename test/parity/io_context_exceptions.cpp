@@ -22,9 +22,10 @@ struct failure : std::runtime_error
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(io_context_exceptions)
+BOOST_FIXTURE_TEST_SUITE(io_context_exceptions, test::with_context)
 
-BOOST_AUTO_TEST_CASE(an_exception_leaves_every_run_function_with_its_type)
+BOOST_FIXTURE_TEST_CASE(
+    an_exception_leaves_every_run_function_with_its_type, test::context_of_its_own)
 {
     const std::function<void(io_context&)> runs[] = {
         [](io_context& c) { c.run(); },
@@ -53,116 +54,99 @@ BOOST_AUTO_TEST_CASE(an_exception_leaves_every_run_function_with_its_type)
 
 BOOST_AUTO_TEST_CASE(exceptions_that_are_no_std_exception_pass_too)
 {
-    io_context context;
     asio::post(context, [] { throw 42; });
     BOOST_CHECK_EXCEPTION(context.run(), int, [](int value) { return value == 42; });
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_that_throws_has_finished_its_work)
 {
-    io_context context;
     asio::post(context, &fail);
     BOOST_CHECK_THROW(context.run(), failure);
     BOOST_TEST(context.stopped());
     BOOST_TEST(context.run() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(run_continues_without_restart_after_an_exception)
+WEFT_TEST_CASE_WITH_HINTS(run_continues_without_restart_after_an_exception)
 {
-    for (int hint : {1, 2})
+    std::vector<int> order;
+    for (int i = 0; i != 100; ++i)
+        asio::post(context,
+            [&, i]
+            {
+                order.push_back(i);
+                fail();
+            });
+    int caught = 0;
+    while (!context.stopped())
     {
-        io_context context(hint);
-        std::vector<int> order;
-        for (int i = 0; i != 100; ++i)
-            asio::post(context,
-                [&, i]
-                {
-                    order.push_back(i);
-                    fail();
-                });
-        int caught = 0;
-        while (!context.stopped())
+        try
         {
-            try
-            {
-                BOOST_TEST(context.run() == 0u);
-            }
-            catch (const failure&)
-            {
-                ++caught;
-            }
+            BOOST_TEST(context.run() == 0u);
         }
-        BOOST_TEST(caught == 100);
-        BOOST_TEST(order.size() == 100u);
-        BOOST_TEST(std::is_sorted(order.begin(), order.end()));
+        catch (const failure&)
+        {
+            ++caught;
+        }
     }
+    BOOST_TEST(caught == 100);
+    BOOST_TEST(order.size() == 100u);
+    BOOST_TEST(std::is_sorted(order.begin(), order.end()));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_handler_posted_before_it_threw_is_run)
+WEFT_TEST_CASE_WITH_HINTS(what_a_handler_posted_before_it_threw_is_run)
 {
-    for (int hint : {1, 2})
-    {
-        io_context context(hint);
-        std::vector<int> order;
-        asio::post(context,
-            [&]
-            {
-                asio::post(context, [&] { order.push_back(1); });
-                asio::post(context, [&] { order.push_back(2); });
-                fail();
-            });
-        asio::post(context, [&] { order.push_back(0); });
-        BOOST_CHECK_THROW(context.run(), failure);
-        BOOST_TEST(order.empty());
-        BOOST_TEST(context.run() == 3u);
-        BOOST_TEST(order == (std::vector<int>{0, 1, 2}), boost::test_tools::per_element());
-    }
+    std::vector<int> order;
+    asio::post(context,
+        [&]
+        {
+            asio::post(context, [&] { order.push_back(1); });
+            asio::post(context, [&] { order.push_back(2); });
+            fail();
+        });
+    asio::post(context, [&] { order.push_back(0); });
+    BOOST_CHECK_THROW(context.run(), failure);
+    BOOST_TEST(order.empty());
+    BOOST_TEST(context.run() == 3u);
+    BOOST_TEST(order == (std::vector<int>{0, 1, 2}), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(what_a_handler_deferred_before_it_threw_is_run)
+WEFT_TEST_CASE_WITH_HINTS(what_a_handler_deferred_before_it_threw_is_run)
 {
-    for (int hint : {1, 2})
-    {
-        io_context context(hint);
-        int calls = 0;
-        asio::post(context,
-            [&]
-            {
-                for (int i = 0; i != 10; ++i)
-                    asio::defer(context, [&] { ++calls; });
-                fail();
-            });
-        BOOST_CHECK_THROW(context.run(), failure);
-        BOOST_TEST(calls == 0);
-        BOOST_TEST(context.run() == 10u);
-        BOOST_TEST(calls == 10);
-    }
+    int calls = 0;
+    asio::post(context,
+        [&]
+        {
+            for (int i = 0; i != 10; ++i)
+                asio::defer(context, [&] { ++calls; });
+            fail();
+        });
+    BOOST_CHECK_THROW(context.run(), failure);
+    BOOST_TEST(calls == 0);
+    BOOST_TEST(context.run() == 10u);
+    BOOST_TEST(calls == 10);
 }
 
 // execute() promises not to throw what the function throws: it is kept until the handler is done.
-BOOST_AUTO_TEST_CASE(an_exception_of_an_inline_dispatch_leaves_run_after_the_outer_handler)
+WEFT_TEST_CASE_WITH_HINTS(an_exception_of_an_inline_dispatch_leaves_run_after_the_outer_handler)
 {
-    for (int hint : {1, 2})
-    {
-        io_context context(hint);
-        bool outer_finished = false;
-        int calls = 0;
-        asio::post(context,
-            [&]
-            {
-                BOOST_CHECK_NO_THROW(asio::dispatch(context, &fail));
-                outer_finished = true;
-            });
-        asio::post(context, [&] { ++calls; });
-        BOOST_CHECK_THROW(context.run(), failure);
-        BOOST_TEST(outer_finished);
-        BOOST_TEST(calls == 0);
-        BOOST_TEST(context.run() == 1u);
-        BOOST_TEST(calls == 1);
-    }
+    bool outer_finished = false;
+    int calls = 0;
+    asio::post(context,
+        [&]
+        {
+            BOOST_CHECK_NO_THROW(asio::dispatch(context, &fail));
+            outer_finished = true;
+        });
+    asio::post(context, [&] { ++calls; });
+    BOOST_CHECK_THROW(context.run(), failure);
+    BOOST_TEST(outer_finished);
+    BOOST_TEST(calls == 0);
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(calls == 1);
 }
 
-BOOST_AUTO_TEST_CASE(several_inline_exceptions_become_multiple_exceptions_holding_the_first)
+BOOST_FIXTURE_TEST_CASE(several_inline_exceptions_become_multiple_exceptions_holding_the_first,
+    test::context_of_its_own)
 {
     for (int thrown : {2, 3, 4})
     {
@@ -189,7 +173,6 @@ BOOST_AUTO_TEST_CASE(several_inline_exceptions_become_multiple_exceptions_holdin
 
 BOOST_AUTO_TEST_CASE(an_inline_dispatch_of_the_ts_executor_throws_into_the_outer_handler)
 {
-    io_context context;
     bool caught = false;
     asio::post(context,
         [&]
@@ -209,7 +192,6 @@ BOOST_AUTO_TEST_CASE(an_inline_dispatch_of_the_ts_executor_throws_into_the_outer
 
 BOOST_AUTO_TEST_CASE(an_exception_of_a_timer_handler_leaves_run)
 {
-    io_context context;
     asio::steady_timer first(context, std::chrono::seconds(0));
     asio::steady_timer second(context, std::chrono::milliseconds(1));
     bool fired = false;
@@ -223,10 +205,7 @@ BOOST_AUTO_TEST_CASE(an_exception_of_a_timer_handler_leaves_run)
 
 BOOST_AUTO_TEST_CASE(an_exception_of_a_socket_handler_leaves_run_and_the_socket_stays_usable)
 {
-    io_context context;
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     std::array<char, 4> buffer{};
     for (int round = 0; round != 10; ++round)
     {
@@ -240,10 +219,7 @@ BOOST_AUTO_TEST_CASE(an_exception_of_a_socket_handler_leaves_run_and_the_socket_
 
 BOOST_AUTO_TEST_CASE(one_of_two_events_of_a_socket_survives_the_exception_of_the_other)
 {
-    io_context context;
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     std::array<char, 4> buffer{};
     int calls = 0;
     near.async_wait(stream::socket::wait_read,
@@ -283,7 +259,6 @@ BOOST_AUTO_TEST_CASE(one_of_two_events_of_a_socket_survives_the_exception_of_the
 
 BOOST_AUTO_TEST_CASE(a_strand_goes_on_after_an_exception_of_one_of_its_handlers)
 {
-    io_context context;
     auto strand = asio::make_strand(context);
     int calls = 0;
     asio::post(strand, [&] { ++calls; });
@@ -298,7 +273,6 @@ BOOST_AUTO_TEST_CASE(a_strand_goes_on_after_an_exception_of_one_of_its_handlers)
 
 BOOST_AUTO_TEST_CASE(an_exception_a_coroutine_handler_rethrows_leaves_run)
 {
-    io_context context;
     asio::co_spawn(
         context,
         []() -> asio::awaitable<void>
@@ -311,7 +285,7 @@ BOOST_AUTO_TEST_CASE(an_exception_a_coroutine_handler_rethrows_leaves_run)
     BOOST_TEST(context.run() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(exceptions_on_several_threads_lose_no_handler)
+BOOST_FIXTURE_TEST_CASE(exceptions_on_several_threads_lose_no_handler, test::context_of_its_own)
 {
     for (std::size_t threads : {2u, 4u})
     {
@@ -355,7 +329,6 @@ BOOST_AUTO_TEST_CASE(exceptions_on_several_threads_lose_no_handler)
 
 BOOST_AUTO_TEST_CASE(an_exception_on_one_thread_leaves_the_others_running)
 {
-    io_context context;
     auto guard = asio::make_work_guard(context);
     std::atomic<int> calls = 0;
     std::atomic<int> caught = 0;
@@ -381,7 +354,8 @@ BOOST_AUTO_TEST_CASE(an_exception_on_one_thread_leaves_the_others_running)
     BOOST_TEST(calls == 100);
 }
 
-BOOST_AUTO_TEST_CASE(a_handler_whose_copy_throws_is_reported_to_the_poster)
+BOOST_FIXTURE_TEST_CASE(
+    a_handler_whose_copy_throws_is_reported_to_the_poster, test::context_of_its_own)
 {
     struct throws_when_moved
     {

@@ -9,7 +9,6 @@ namespace
 {
 
 using namespace std::chrono_literals;
-using stream = asio::local::stream_protocol;
 
 // A handler posts two others, and runs so many of them by `call`.
 template <class Call>
@@ -34,26 +33,21 @@ void call_behind_two_posts(Call call, std::size_t inside)
 
 BOOST_FIXTURE_TEST_SUITE(io_context_nested, test::with_context)
 
-BOOST_FIXTURE_TEST_CASE(
-    poll_inside_a_handler_runs_what_is_queued_behind_it, test::context_of_its_own)
+WEFT_TEST_CASE_WITH_HINTS(poll_inside_a_handler_runs_what_is_queued_behind_it)
 {
-    for (int hint : {1, 2})
-    {
-        io_context context(hint);
-        std::vector<int> order;
-        asio::post(context,
-            [&]
-            {
-                order.push_back(0);
-                BOOST_TEST(context.poll() == 2u);
-                order.push_back(3);
-            });
-        asio::post(context, [&] { order.push_back(1); });
-        asio::post(context, [&] { order.push_back(2); });
-        BOOST_TEST(context.run() == 1u);
-        BOOST_TEST(order == (std::vector<int>{0, 1, 2, 3}), boost::test_tools::per_element());
-        BOOST_TEST(context.stopped());
-    }
+    std::vector<int> order;
+    asio::post(context,
+        [&]
+        {
+            order.push_back(0);
+            BOOST_TEST(context.poll() == 2u);
+            order.push_back(3);
+        });
+    asio::post(context, [&] { order.push_back(1); });
+    asio::post(context, [&] { order.push_back(2); });
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(order == (std::vector<int>{0, 1, 2, 3}), boost::test_tools::per_element());
+    BOOST_TEST(context.stopped());
 }
 
 // Not with hint 1, where Asio miscounts its work in this case.
@@ -141,9 +135,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_can_wait_for_another_thread_after_a_nested_cal
 
 BOOST_AUTO_TEST_CASE(poll_inside_a_handler_delivers_socket_events)
 {
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     std::array<char, 4> buffer{};
     std::size_t received = 0;
     asio::post(context,
@@ -269,9 +261,7 @@ BOOST_FIXTURE_TEST_CASE(
         io_context context;
         auto guard = asio::make_work_guard(context);
         asio::steady_timer timer(context, 1h);
-        stream::socket near(context);
-        stream::socket far(context);
-        asio::local::connect_pair(near, far);
+        auto [near, far] = test::local_pair(context);
         std::array<char, 8> buffer{};
         std::atomic<int> order = 0;
         std::atomic<int> nested = 0;
@@ -312,9 +302,7 @@ BOOST_FIXTURE_TEST_CASE(
 BOOST_AUTO_TEST_CASE(operations_that_complete_at_once_are_seen_by_every_poll_in_such_a_handler)
 {
     asio::steady_timer timer(context, 1h);
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     int written = 0;
     auto const write = [&]
     {

@@ -15,28 +15,22 @@ std::vector<int> ascending(int count)
     return values;
 }
 
-const int hints[] = {1, 2};
-
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(io_context_order)
+BOOST_FIXTURE_TEST_SUITE(io_context_order, test::with_context)
 
-BOOST_AUTO_TEST_CASE(posts_before_run_are_run_in_order)
+WEFT_TEST_CASE_WITH_HINTS(posts_before_run_are_run_in_order)
 {
-    for (int hint : hints)
-    {
-        io_context context(hint);
-        std::vector<int> order;
-        for (int i = 0; i != 5000; ++i)
-            asio::post(context, [&order, i] { order.push_back(i); });
-        BOOST_TEST(context.run() == 5000u);
-        BOOST_TEST(order == ascending(5000), boost::test_tools::per_element());
-    }
+    std::vector<int> order;
+    for (int i = 0; i != 5000; ++i)
+        asio::post(context, [&order, i] { order.push_back(i); });
+    BOOST_TEST(context.run() == 5000u);
+    BOOST_TEST(order == ascending(5000), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(posts_from_one_handler_are_run_in_order)
+BOOST_FIXTURE_TEST_CASE(posts_from_one_handler_are_run_in_order, test::context_of_its_own)
 {
-    for (int hint : hints)
+    for (int hint : {1, 2})
     {
         for (int count : {1, 2, 3, 255, 256, 257, 511, 512, 513, 5000})
         {
@@ -54,74 +48,61 @@ BOOST_AUTO_TEST_CASE(posts_from_one_handler_are_run_in_order)
     }
 }
 
-BOOST_AUTO_TEST_CASE(posts_of_a_handler_go_behind_what_was_posted_before_run)
+WEFT_TEST_CASE_WITH_HINTS(posts_of_a_handler_go_behind_what_was_posted_before_run)
 {
-    for (int hint : hints)
-    {
-        io_context context(hint);
-        std::vector<int> order;
-        asio::post(context,
-            [&]
-            {
-                order.push_back(0);
-                asio::post(context, [&] { order.push_back(3); });
-            });
-        asio::post(context,
-            [&]
-            {
-                order.push_back(1);
-                asio::post(context, [&] { order.push_back(4); });
-            });
-        asio::post(context, [&] { order.push_back(2); });
-        BOOST_TEST(context.run() == 5u);
-        BOOST_TEST(order == ascending(5), boost::test_tools::per_element());
-    }
+    std::vector<int> order;
+    asio::post(context,
+        [&]
+        {
+            order.push_back(0);
+            asio::post(context, [&] { order.push_back(3); });
+        });
+    asio::post(context,
+        [&]
+        {
+            order.push_back(1);
+            asio::post(context, [&] { order.push_back(4); });
+        });
+    asio::post(context, [&] { order.push_back(2); });
+    BOOST_TEST(context.run() == 5u);
+    BOOST_TEST(order == ascending(5), boost::test_tools::per_element());
 }
 
 // Breadth first: with 3 handlers for each, generation by generation, over 1000 at once.
-BOOST_AUTO_TEST_CASE(a_growing_fan_out_is_run_breadth_first)
+WEFT_TEST_CASE_WITH_HINTS(a_growing_fan_out_is_run_breadth_first)
 {
-    for (int hint : hints)
+    std::vector<int> generations;
+    std::function<void(int)> node = [&](int generation)
     {
-        io_context context(hint);
-        std::vector<int> generations;
-        std::function<void(int)> node = [&](int generation)
-        {
-            generations.push_back(generation);
-            if (generation < 7)
-                for (int i = 0; i != 3; ++i)
-                    asio::post(context, [&node, generation] { node(generation + 1); });
-        };
-        asio::post(context, [&] { node(0); });
-        context.run();
-        BOOST_TEST(generations.size() == 3280u);
-        BOOST_TEST(std::is_sorted(generations.begin(), generations.end()));
-    }
+        generations.push_back(generation);
+        if (generation < 7)
+            for (int i = 0; i != 3; ++i)
+                asio::post(context, [&node, generation] { node(generation + 1); });
+    };
+    asio::post(context, [&] { node(0); });
+    context.run();
+    BOOST_TEST(generations.size() == 3280u);
+    BOOST_TEST(std::is_sorted(generations.begin(), generations.end()));
 }
 
-BOOST_AUTO_TEST_CASE(two_chains_of_posts_alternate)
+WEFT_TEST_CASE_WITH_HINTS(two_chains_of_posts_alternate)
 {
-    for (int hint : hints)
+    std::vector<int> turns;
+    std::function<void(int)> turn = [&](int who)
     {
-        io_context context(hint);
-        std::vector<int> turns;
-        std::function<void(int)> turn = [&](int who)
-        {
-            turns.push_back(who);
-            if (turns.size() < 1000)
-                asio::post(context, [&turn, who] { turn(who); });
-        };
-        asio::post(context, [&] { turn(0); });
-        asio::post(context, [&] { turn(1); });
-        context.run();
-        for (std::size_t i = 0; i != turns.size(); ++i)
-            BOOST_TEST_REQUIRE(turns[i] == static_cast<int>(i % 2));
-    }
+        turns.push_back(who);
+        if (turns.size() < 1000)
+            asio::post(context, [&turn, who] { turn(who); });
+    };
+    asio::post(context, [&] { turn(0); });
+    asio::post(context, [&] { turn(1); });
+    context.run();
+    for (std::size_t i = 0; i != turns.size(); ++i)
+        BOOST_TEST_REQUIRE(turns[i] == static_cast<int>(i % 2));
 }
 
 BOOST_AUTO_TEST_CASE(posts_of_another_thread_are_run_in_its_order)
 {
-    io_context context;
     std::vector<int> order;
     std::thread other(
         [&]
@@ -138,54 +119,45 @@ BOOST_AUTO_TEST_CASE(posts_of_another_thread_are_run_in_its_order)
     BOOST_TEST(order == ascending(5000), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(order_is_kept_across_single_steps_and_restarts)
+WEFT_TEST_CASE_WITH_HINTS(order_is_kept_across_single_steps_and_restarts)
 {
-    for (int hint : hints)
-    {
-        io_context context(hint);
-        std::vector<int> order;
-        for (int i = 0; i != 3; ++i)
-            asio::post(context,
-                [&, i]
-                {
-                    order.push_back(i);
-                    asio::post(context, [&, i] { order.push_back(i + 3); });
-                });
-        BOOST_TEST(context.run_one() == 1u);
-        BOOST_TEST(context.poll_one() == 1u);
-        context.stop();
-        context.restart();
-        BOOST_TEST(context.run() == 4u);
-        BOOST_TEST(order == ascending(6), boost::test_tools::per_element());
-    }
+    std::vector<int> order;
+    for (int i = 0; i != 3; ++i)
+        asio::post(context,
+            [&, i]
+            {
+                order.push_back(i);
+                asio::post(context, [&, i] { order.push_back(i + 3); });
+            });
+    BOOST_TEST(context.run_one() == 1u);
+    BOOST_TEST(context.poll_one() == 1u);
+    context.stop();
+    context.restart();
+    BOOST_TEST(context.run() == 4u);
+    BOOST_TEST(order == ascending(6), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(dispatch_inside_runs_before_it_returns)
+WEFT_TEST_CASE_WITH_HINTS(dispatch_inside_runs_before_it_returns)
 {
-    for (int hint : hints)
-    {
-        io_context context(hint);
-        std::vector<int> order;
-        asio::post(context,
-            [&]
-            {
-                asio::dispatch(context,
-                    [&]
-                    {
-                        order.push_back(0);
-                        asio::dispatch(context, [&] { order.push_back(1); });
-                        order.push_back(2);
-                    });
-                order.push_back(3);
-            });
-        BOOST_TEST(context.run() == 1u);
-        BOOST_TEST(order == ascending(4), boost::test_tools::per_element());
-    }
+    std::vector<int> order;
+    asio::post(context,
+        [&]
+        {
+            asio::dispatch(context,
+                [&]
+                {
+                    order.push_back(0);
+                    asio::dispatch(context, [&] { order.push_back(1); });
+                    order.push_back(2);
+                });
+            order.push_back(3);
+        });
+    BOOST_TEST(context.run() == 1u);
+    BOOST_TEST(order == ascending(4), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(dispatch_outside_is_queued_like_a_post)
 {
-    io_context context;
     std::vector<int> order;
     asio::post(context, [&] { order.push_back(0); });
     asio::dispatch(context, [&] { order.push_back(1); });
@@ -195,30 +167,25 @@ BOOST_AUTO_TEST_CASE(dispatch_outside_is_queued_like_a_post)
     BOOST_TEST(order == ascending(3), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(post_and_defer_inside_never_run_before_they_return)
+WEFT_TEST_CASE_WITH_HINTS(post_and_defer_inside_never_run_before_they_return)
 {
-    for (int hint : hints)
-    {
-        io_context context(hint);
-        int posted = 0;
-        int deferred = 0;
-        asio::post(context,
-            [&]
-            {
-                asio::post(context, [&] { ++posted; });
-                BOOST_TEST(posted == 0);
-                asio::defer(context, [&] { ++deferred; });
-                BOOST_TEST(deferred == 0);
-            });
-        BOOST_TEST(context.run() == 3u);
-        BOOST_TEST(posted == 1);
-        BOOST_TEST(deferred == 1);
-    }
+    int posted = 0;
+    int deferred = 0;
+    asio::post(context,
+        [&]
+        {
+            asio::post(context, [&] { ++posted; });
+            BOOST_TEST(posted == 0);
+            asio::defer(context, [&] { ++deferred; });
+            BOOST_TEST(deferred == 0);
+        });
+    BOOST_TEST(context.run() == 3u);
+    BOOST_TEST(posted == 1);
+    BOOST_TEST(deferred == 1);
 }
 
 BOOST_AUTO_TEST_CASE(defer_outside_is_queued_like_a_post)
 {
-    io_context context;
     std::vector<int> order;
     asio::post(context, [&] { order.push_back(0); });
     asio::defer(context, [&] { order.push_back(1); });
@@ -228,51 +195,42 @@ BOOST_AUTO_TEST_CASE(defer_outside_is_queued_like_a_post)
     BOOST_TEST(order == ascending(3), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_lone_chain_of_defers_is_run_in_order)
+WEFT_TEST_CASE_WITH_HINTS(a_lone_chain_of_defers_is_run_in_order)
 {
-    for (int hint : hints)
+    std::vector<int> order;
+    std::function<void(int)> link = [&](int i)
     {
-        io_context context(hint);
-        std::vector<int> order;
-        std::function<void(int)> link = [&](int i)
-        {
-            order.push_back(i);
-            if (i + 1 < 1000)
-                asio::defer(context, [&link, i] { link(i + 1); });
-        };
-        asio::defer(context, [&] { link(0); });
-        BOOST_TEST(context.run() == 1000u);
-        BOOST_TEST(order == ascending(1000), boost::test_tools::per_element());
-    }
+        order.push_back(i);
+        if (i + 1 < 1000)
+            asio::defer(context, [&link, i] { link(i + 1); });
+    };
+    asio::defer(context, [&] { link(0); });
+    BOOST_TEST(context.run() == 1000u);
+    BOOST_TEST(order == ascending(1000), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_flood_of_posts_does_not_starve_an_expired_timer)
+WEFT_TEST_CASE_WITH_HINTS(a_flood_of_posts_does_not_starve_an_expired_timer)
 {
-    for (int hint : hints)
+    asio::steady_timer timer(context);
+    timer.expires_at(asio::steady_timer::time_point::min());
+    bool fired = false;
+    std::function<void()> flood = [&]
     {
-        io_context context(hint);
-        asio::steady_timer timer(context);
-        timer.expires_at(asio::steady_timer::time_point::min());
-        bool fired = false;
-        std::function<void()> flood = [&]
-        {
-            if (!fired)
-                asio::post(context, flood);
-        };
-        timer.async_wait([&](error_code) { fired = true; });
-        asio::post(context, flood);
-        asio::post(context, flood);
-        context.run();
-        BOOST_TEST(fired);
-    }
+        if (!fired)
+            asio::post(context, flood);
+    };
+    timer.async_wait([&](error_code) { fired = true; });
+    asio::post(context, flood);
+    asio::post(context, flood);
+    context.run();
+    BOOST_TEST(fired);
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_is_destroyed_before_what_it_posted_runs)
 {
-    io_context context;
     const auto token = std::make_shared<int>(0);
     asio::post(context,
-        [&context, token, watch = std::weak_ptr<int>(token)]
+        [this, token, watch = std::weak_ptr<int>(token)]
         {
             // The handler that runs and the test each hold one.
             asio::post(context, [watch] { BOOST_TEST(watch.use_count() == 1); });

@@ -249,9 +249,7 @@ BOOST_AUTO_TEST_CASE(poll_runs_expired_timers)
 
 BOOST_AUTO_TEST_CASE(poll_leaves_pending_operations_pending)
 {
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     std::array<char, 4> buffer{};
     std::size_t received = 0;
     near.async_read_some(asio::buffer(buffer), [&](error_code, std::size_t n) { received = n; });
@@ -288,9 +286,7 @@ BOOST_AUTO_TEST_CASE(poll_one_delivers_one_of_two_ready_sockets)
 
 BOOST_AUTO_TEST_CASE(run_counts_every_kind_of_completion_once)
 {
-    stream::socket near(context);
-    stream::socket far(context);
-    asio::local::connect_pair(near, far);
+    auto [near, far] = test::local_pair(context);
     std::array<char, 4> buffer{};
     asio::steady_timer timer(context, 1h);
     int calls = 0;
