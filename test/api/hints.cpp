@@ -4,6 +4,7 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
+#include "support/booked_allocator.hpp"
 #include "support/cases.hpp"
 #include "support/reported_hint.hpp"
 
@@ -108,54 +109,14 @@ BOOST_AUTO_TEST_CASE(a_configuration_can_be_read_by_everybody_and_holds)
 #endif
 
 #if WEFT_HAS_CONTEXT_ALLOCATOR
-namespace
-{
-
-// Counts what it has given and not got back.
-template <typename T>
-struct counting_allocator
-{
-    using value_type = T;
-
-    int* alive;
-
-    explicit counting_allocator(int& n) noexcept : alive(&n)
-    {
-    }
-
-    template <typename U>
-    counting_allocator(const counting_allocator<U>& other) noexcept : alive(other.alive)
-    {
-    }
-
-    T* allocate(std::size_t n)
-    {
-        ++*alive;
-        return std::allocator<T>().allocate(n);
-    }
-
-    void deallocate(T* p, std::size_t n) noexcept
-    {
-        --*alive;
-        std::allocator<T>().deallocate(p, n);
-    }
-
-    friend bool operator==(const counting_allocator& a, const counting_allocator& b) noexcept
-    {
-        return a.alive == b.alive;
-    }
-};
-
-} // namespace
-
 BOOST_AUTO_TEST_CASE(services_come_from_the_contexts_allocator)
 {
-    int alive = 0;
-    const counting_allocator<void*> a(alive);
+    test::book book;
+    const test::booked_allocator<void*> a(book);
     int calls = 0;
     const auto use = [&](auto& context)
     {
-        BOOST_TEST(alive > 0);
+        BOOST_TEST(book.alive() > 0);
         asio::post(context, [&] { ++calls; });
     };
     {
@@ -172,9 +133,9 @@ BOOST_AUTO_TEST_CASE(services_come_from_the_contexts_allocator)
         BOOST_TEST(reported_hint(configured) == 3);
         BOOST_TEST(configured.run() == 1u);
     }
-    BOOST_TEST(alive == 0);
+    BOOST_TEST(book.alive() == 0);
     BOOST_CHECK_THROW(weft::io_context(std::allocator_arg, a, -5), std::invalid_argument);
-    BOOST_TEST(alive == 0);
+    BOOST_TEST(book.alive() == 0);
     {
         weft::thread_pool plain(std::allocator_arg, a);
         use(plain);
@@ -188,7 +149,7 @@ BOOST_AUTO_TEST_CASE(services_come_from_the_contexts_allocator)
         configured.join();
     }
     BOOST_TEST(calls == 6);
-    BOOST_TEST(alive == 0);
+    BOOST_TEST(book.alive() == 0);
 }
 #endif
 

@@ -2,74 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include "parity/contexts.hpp"
-
-#include <new>
+#include "support/booked_allocator.hpp"
 
 namespace
 {
 
 namespace execution = boost::asio::execution;
 
-struct ledger
-{
-    int allocations = 0;
-    int deallocations = 0;
-    std::ptrdiff_t bytes = 0;
-    bool refuse = false;
-};
-
-template <class T>
-class booked_allocator
-{
-public:
-    using value_type = T;
-
-    explicit booked_allocator(ledger& book) : book_(&book)
-    {
-    }
-
-    template <class U>
-    booked_allocator(const booked_allocator<U>& other) : book_(other.book_)
-    {
-    }
-
-    T* allocate(std::size_t n)
-    {
-        if (book_->refuse)
-            throw std::bad_alloc();
-        ++book_->allocations;
-        book_->bytes += static_cast<std::ptrdiff_t>(n * sizeof(T));
-        return std::allocator<T>().allocate(n);
-    }
-
-    void deallocate(T* p, std::size_t n)
-    {
-        ++book_->deallocations;
-        book_->bytes -= static_cast<std::ptrdiff_t>(n * sizeof(T));
-        std::allocator<T>().deallocate(p, n);
-    }
-
-    friend bool operator==(const booked_allocator& a, const booked_allocator& b)
-    {
-        return a.book_ == b.book_;
-    }
-
-    friend bool operator!=(const booked_allocator& a, const booked_allocator& b)
-    {
-        return a.book_ != b.book_;
-    }
-
-private:
-    template <class>
-    friend class booked_allocator;
-
-    ledger* book_;
-};
-
 struct fixture
 {
-    ledger book;
-    booked_allocator<void> allocator{book};
+    test::book book;
+    test::booked_allocator<> allocator{book};
     int calls = 0;
 
     auto counting()
@@ -83,7 +26,7 @@ struct fixture
     ~fixture()
     {
         BOOST_TEST(book.allocations == book.deallocations);
-        BOOST_TEST(book.bytes == 0);
+        BOOST_TEST(book.bytes == 0u);
     }
 };
 
@@ -182,7 +125,7 @@ BOOST_AUTO_TEST_CASE(the_allocator_gets_its_memory_back_when_handlers_never_run)
     asio::post(context, asio::bind_allocator(allocator, counting()));
     asio::steady_timer timer(context, std::chrono::hours(1));
     timer.async_wait(asio::bind_allocator(allocator, [](error_code) {}));
-    BOOST_TEST(book.bytes > 0);
+    BOOST_TEST(book.bytes > 0u);
 }
 
 BOOST_AUTO_TEST_CASE(an_allocator_that_throws_is_reported_and_leaves_no_work)

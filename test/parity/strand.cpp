@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include "parity/contexts.hpp"
+#include "support/booked_allocator.hpp"
 
 #include <numeric>
 
@@ -37,53 +38,6 @@ private:
     std::atomic<bool> inside_ = false;
     std::atomic<int> collisions_ = 0;
     int entries_ = 0;
-};
-
-// Counts what it has given out, and whose it was.
-template <class T>
-struct counting_allocator
-{
-    using value_type = T;
-
-    explicit counting_allocator(std::atomic<int>& a, std::atomic<int>& t) noexcept
-        : alive(&a), total(&t)
-    {
-    }
-
-    template <class U>
-    counting_allocator(const counting_allocator<U>& other) noexcept
-        : alive(other.alive), total(other.total)
-    {
-    }
-
-    T* allocate(std::size_t n)
-    {
-        T* const p = std::allocator<T>().allocate(n);
-        ++*alive;
-        ++*total;
-        return p;
-    }
-
-    void deallocate(T* p, std::size_t n) noexcept
-    {
-        --*alive;
-        std::allocator<T>().deallocate(p, n);
-    }
-
-    template <class U>
-    bool operator==(const counting_allocator<U>& other) const noexcept
-    {
-        return alive == other.alive;
-    }
-
-    template <class U>
-    bool operator!=(const counting_allocator<U>& other) const noexcept
-    {
-        return !(*this == other);
-    }
-
-    std::atomic<int>* alive;
-    std::atomic<int>* total;
 };
 
 // Runs until there is nothing left, whatever handlers throw; returns how often they did.
@@ -576,12 +530,11 @@ BOOST_AUTO_TEST_CASE(handlers_inside_each_others_strands_see_where_they_are)
 BOOST_FIXTURE_TEST_CASE(
     the_handlers_allocator_is_used_and_given_everything_back, test::context_of_its_own)
 {
-    std::atomic<int> alive = 0;
-    std::atomic<int> total = 0;
+    test::book book;
     {
         io_context context;
         auto strand = asio::make_strand(context);
-        const counting_allocator<void> a(alive, total);
+        const test::booked_allocator<> a(book);
         int called = 0;
         for (int i = 0; i != 10; ++i)
         {
@@ -590,13 +543,13 @@ BOOST_FIXTURE_TEST_CASE(
             asio::dispatch(strand, asio::bind_allocator(a, [&] { ++called; }));
             strand.post([&] { ++called; }, a);
         }
-        BOOST_TEST(total >= 40);
+        BOOST_TEST(book.allocations >= 40);
         context.run();
         BOOST_TEST(called == 40);
-        BOOST_TEST(alive == 0);
+        BOOST_TEST(book.alive() == 0);
         asio::post(strand, asio::bind_allocator(a, [&] { ++called; }));
     }
-    BOOST_TEST(alive == 0);
+    BOOST_TEST(book.alive() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_last_strand_object_may_go_in_a_handler)

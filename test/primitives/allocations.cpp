@@ -9,6 +9,7 @@
 
 #include "api/process.hpp"
 #include "api/steady_state.hpp"
+#include "support/booked_allocator.hpp"
 #include "support/cases.hpp"
 
 #include <weft/io_context.hpp>
@@ -195,43 +196,6 @@ void check_foreign_wakes(weft::semaphore& s, std::atomic<std::size_t>& woken, st
     BOOST_TEST(test::allocations::count - before <= most);
 }
 
-// Counts its own blocks.
-template <class T>
-struct counting
-{
-    using value_type = T;
-    std::ptrdiff_t* live;
-    std::ptrdiff_t* total;
-
-    counting(std::ptrdiff_t* l, std::ptrdiff_t* t) noexcept : live(l), total(t)
-    {
-    }
-
-    template <class U>
-    counting(counting<U> const& other) noexcept : live(other.live), total(other.total)
-    {
-    }
-
-    T* allocate(std::size_t n)
-    {
-        ++*live;
-        ++*total;
-        return std::allocator<T>().allocate(n);
-    }
-
-    void deallocate(T* p, std::size_t n)
-    {
-        --*live;
-        std::allocator<T>().deallocate(p, n);
-    }
-
-    template <class U>
-    bool operator==(counting<U> const&) const noexcept
-    {
-        return true;
-    }
-};
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(allocations)
@@ -325,24 +289,23 @@ BOOST_AUTO_TEST_CASE(a_handlers_own_allocator_is_used_and_its_memory_returned_be
 {
     weft::io_context context;
     weft::mutex m(context);
-    std::ptrdiff_t live = 0;
-    std::ptrdiff_t total = 0;
+    test::book book;
     BOOST_TEST(m.try_lock());
     int calls = 0;
     for (int i = 0; i != 2; ++i)
-        m.async_lock(asio::bind_allocator(counting<char>(&live, &total),
+        m.async_lock(asio::bind_allocator(test::booked_allocator<char>(book),
             [&](error_code)
             {
-                BOOST_TEST(live == 1 - calls);
+                BOOST_TEST(book.alive() == 1 - calls);
                 ++calls;
                 m.unlock();
             }));
-    BOOST_TEST(live == 2);
+    BOOST_TEST(book.alive() == 2);
     m.unlock();
     context.run();
     BOOST_TEST(calls == 2);
-    BOOST_TEST(total == 2);
-    BOOST_TEST(live == 0);
+    BOOST_TEST(book.allocations == 2);
+    BOOST_TEST(book.alive() == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,7 @@
 #include "primitives/channel_operations.hpp"
 #include "primitives/places.hpp"
 #include "primitives/token_matrix.hpp"
+#include "support/booked_allocator.hpp"
 #include "support/owned.hpp"
 
 #include <boost/asio/experimental/promise.hpp>
@@ -28,39 +29,6 @@ value make(int n)
 }
 
 // Counts what it hands out.
-template <class T>
-struct counting_allocator
-{
-    using value_type = T;
-
-    explicit counting_allocator(int& allocations) : count(&allocations)
-    {
-    }
-
-    template <class U>
-    counting_allocator(counting_allocator<U> const& other) : count(other.count)
-    {
-    }
-
-    T* allocate(std::size_t n)
-    {
-        ++*count;
-        return std::allocator<T>().allocate(n);
-    }
-
-    void deallocate(T* p, std::size_t n)
-    {
-        std::allocator<T>().deallocate(p, n);
-    }
-
-    friend bool operator==(counting_allocator const& a, counting_allocator const& b)
-    {
-        return a.count == b.count;
-    }
-
-    int* count;
-};
-
 using awaited_operations =
     std::tuple<test::channel_operations::send<0>, test::channel_operations::send<1>,
         test::channel_operations::send_from<1>, test::channel_operations::send_for<1>,
@@ -144,23 +112,23 @@ WEFT_TEST_CASE_IN_PLACES(what_is_bound_to_a_handler_is_used, test::single_places
     weft::io_context other;
     channel c(place.executor);
     asio::cancellation_signal signal;
-    int allocations = 0;
+    test::book book;
     int sum = 0;
     c.async_receive(asio::bind_executor(
-        other.get_executor(), asio::bind_allocator(counting_allocator<char>(allocations),
+        other.get_executor(), asio::bind_allocator(test::booked_allocator<char>(book),
                                   [&](error_code, value v) { sum += *v; })));
     c.async_receive(asio::bind_cancellation_slot(
         signal.slot(), [&](error_code ec, value) { sum += ec ? 100 : 1000; }));
-    BOOST_TEST(allocations == 1);
+    BOOST_TEST(book.allocations == 1);
     signal.emit(asio::cancellation_type::total);
     c.async_send(make(7), asio::bind_executor(other.get_executor(),
-                              asio::bind_allocator(counting_allocator<char>(allocations),
+                              asio::bind_allocator(test::booked_allocator<char>(book),
                                   [&](error_code ec) { sum += ec ? 10000 : 10; })));
     place.context.poll();
     BOOST_TEST(sum == 100);
     other.run();
     BOOST_TEST(sum == 117);
-    BOOST_TEST(allocations == 2);
+    BOOST_TEST(book.allocations == 2);
     place.finish();
 }
 

@@ -4,6 +4,7 @@
 #include <weft/reactor/post_op.hpp>
 
 #include "parity/counted_new.hpp"
+#include "support/booked_allocator.hpp"
 
 #include <boost/asio/execution_context.hpp>
 #include <boost/test/unit_test.hpp>
@@ -65,56 +66,6 @@ private:
     Body body_;
 };
 
-// The blocks that an allocator and its copies gave and got back.
-struct heap
-{
-    int taken = 0;
-    int returned = 0;
-    bool empty = false;
-
-    int live() const
-    {
-        return taken - returned;
-    }
-};
-
-template <typename T = void>
-struct heap_allocator
-{
-    using value_type = T;
-
-    explicit heap_allocator(heap& h) noexcept : source(&h)
-    {
-    }
-
-    template <typename U>
-    heap_allocator(heap_allocator<U> const& other) noexcept : source(other.source)
-    {
-    }
-
-    T* allocate(std::size_t n)
-    {
-        if (source->empty)
-            throw std::bad_alloc();
-        ++source->taken;
-        return std::allocator<T>().allocate(n);
-    }
-
-    void deallocate(T* p, std::size_t n) noexcept
-    {
-        ++source->returned;
-        std::allocator<T>().deallocate(p, n);
-    }
-
-    template <typename U>
-    friend bool operator==(heap_allocator const& a, heap_allocator<U> const& b) noexcept
-    {
-        return a.source == b.source;
-    }
-
-    heap* source;
-};
-
 struct throws_when_moved
 {
     explicit throws_when_moved(int& n) : moves_left(&n)
@@ -137,7 +88,7 @@ struct throws_when_moved
 struct fixture
 {
     boost::asio::execution_context context;
-    heap memory;
+    test::book memory;
     tally handlers;
     int owner = 0;
 
@@ -151,7 +102,7 @@ struct fixture
     template <typename F>
     operation* make(F&& f)
     {
-        return make(std::forward<F>(f), heap_allocator<>(memory));
+        return make(std::forward<F>(f), test::booked_allocator<>(memory));
     }
 
     void run(operation* op)
@@ -208,8 +159,8 @@ BOOST_AUTO_TEST_CASE(a_handler_that_can_only_be_moved_is_moved)
     run(make([&, value = std::make_unique<int>(7)] { seen = *value; }));
     BOOST_TEST(seen == 7);
     make([value = std::make_unique<int>(7)] {})->destroy();
-    BOOST_TEST(memory.taken == 2);
-    BOOST_TEST(memory.live() == 0);
+    BOOST_TEST(memory.allocations == 2);
+    BOOST_TEST(memory.alive() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_is_called_as_an_rvalue_or_through_its_hook)
@@ -236,32 +187,32 @@ BOOST_AUTO_TEST_CASE(a_handler_is_called_as_an_rvalue_or_through_its_hook)
 BOOST_AUTO_TEST_CASE(the_memory_is_back_before_the_handler_runs)
 {
     int live = -1;
-    operation* const op = make([&] { live = memory.live(); });
-    BOOST_TEST(memory.live() == 1);
+    operation* const op = make([&] { live = memory.alive(); });
+    BOOST_TEST(memory.alive() == 1);
     run(op);
     BOOST_TEST(live == 0);
-    BOOST_TEST(memory.taken == 1);
-    BOOST_TEST(memory.returned == 1);
+    BOOST_TEST(memory.allocations == 1);
+    BOOST_TEST(memory.deallocations == 1);
 }
 
 BOOST_AUTO_TEST_CASE(the_memory_is_back_once_when_the_handler_is_destroyed)
 {
     make([] {})->destroy();
-    BOOST_TEST(memory.taken == 1);
-    BOOST_TEST(memory.returned == 1);
+    BOOST_TEST(memory.allocations == 1);
+    BOOST_TEST(memory.deallocations == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_may_own_the_source_of_its_memory)
 {
     for (const bool runs : {true, false})
     {
-        auto own = std::make_shared<heap>();
-        const std::weak_ptr<heap> watch = own;
-        heap& source = *own;
+        auto own = std::make_shared<test::book>();
+        const std::weak_ptr<test::book> watch = own;
+        test::book& source = *own;
         bool returned = false;
         operation* const op =
-            make([&returned, own = std::move(own)] { returned = own->returned == 1; },
-                heap_allocator<>(source));
+            make([&returned, own = std::move(own)] { returned = own->deallocations == 1; },
+                test::booked_allocator<>(source));
         BOOST_TEST(!watch.expired());
         if (runs)
             run(op);
@@ -279,43 +230,43 @@ BOOST_AUTO_TEST_CASE(an_exception_of_the_handler_comes_through_and_leaves_nothin
     BOOST_CHECK_THROW(run(op), std::runtime_error);
     BOOST_TEST(handlers.calls == 1);
     BOOST_TEST(handlers.alive == 0);
-    BOOST_TEST(memory.taken == 1);
-    BOOST_TEST(memory.returned == 1);
+    BOOST_TEST(memory.allocations == 1);
+    BOOST_TEST(memory.deallocations == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_that_cannot_be_moved_in_leaves_nothing)
 {
     int moves_left = 0;
     BOOST_CHECK_THROW(make(throws_when_moved(moves_left)), std::runtime_error);
-    BOOST_TEST(memory.taken == 1);
-    BOOST_TEST(memory.returned == 1);
+    BOOST_TEST(memory.allocations == 1);
+    BOOST_TEST(memory.deallocations == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_that_cannot_be_moved_out_leaves_nothing)
 {
     for (const bool runs : {true, false})
     {
-        heap own;
+        test::book own;
         int moves_left = 1;
-        operation* const op = make(throws_when_moved(moves_left), heap_allocator<>(own));
+        operation* const op = make(throws_when_moved(moves_left), test::booked_allocator<>(own));
         BOOST_TEST(moves_left == 0);
         if (runs)
             BOOST_CHECK_THROW(run(op), std::runtime_error);
         else
             BOOST_CHECK_THROW(op->destroy(), std::runtime_error);
-        BOOST_TEST(own.taken == 1);
-        BOOST_TEST(own.returned == 1);
+        BOOST_TEST(own.allocations == 1);
+        BOOST_TEST(own.deallocations == 1);
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_is_left_alone_when_there_is_no_memory)
 {
-    memory.empty = true;
+    memory.refuse = true;
     counted handler(handlers, [] {});
     BOOST_CHECK_THROW(make(std::move(handler)), std::bad_alloc);
     BOOST_TEST(handlers.alive == 1);
-    BOOST_TEST(memory.taken == 0);
-    BOOST_TEST(memory.returned == 0);
+    BOOST_TEST(memory.allocations == 0);
+    BOOST_TEST(memory.deallocations == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_default_allocator_says_that_there_is_no_memory)
