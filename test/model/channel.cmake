@@ -5,12 +5,10 @@
 
 weft_model(mpmc_ring mpmc_ring.cpp)
 weft_mutant(mpmc_ring push_unpublished include/weft/queue/mpmc_ring.hpp
-    FIND "s.stamp.store(mine + 1, memory_order_release)"
-    REPLACE "s.stamp.store(mine + 1, memory_order_relaxed)"
+    RELAXED "s.stamp.store(mine + 1, memory_order_release)"
     CHECKS order)
 weft_mutant(mpmc_ring pop_unpublished include/weft/queue/mpmc_ring.hpp
-    FIND "s.stamp.store(mine + one_lap(), memory_order_release)"
-    REPLACE "s.stamp.store(mine + one_lap(), memory_order_relaxed)"
+    RELAXED "s.stamp.store(mine + one_lap(), memory_order_release)"
     CHECKS order)
 weft_mutant(mpmc_ring slot_filled_before_it_is_claimed include/weft/queue/mpmc_ring.hpp
     FIND "        std::uint64_t const mine = tail;

@@ -5,20 +5,17 @@ weft_model(timers timers.cpp)
 
 # Who starts a wait does not see who goes to sleep, or the other way.
 weft_mutant(timers start_without_fence include/weft/sched/timers.hpp
-    FIND "        // (A) pairs with (S) in begin_sleep().
+    WITHOUT "        // (A) pairs with (S) in begin_sleep().
         full_fence();"
-    REPLACE ""
     CHECKS sleeper_is_woken)
 weft_mutant(timers sleep_without_fence include/weft/sched/timers.hpp
-    FIND "        // (S) pairs with (A) in add().
+    WITHOUT "        // (S) pairs with (A) in add().
         full_fence();"
-    REPLACE ""
     CHECKS sleeper_is_woken)
 # The sleeper says how long when it has made up its mind, and not that it is about to.
 weft_mutant(timers sleep_unannounced include/weft/sched/timers.hpp
-    FIND "        until_.store(never, memory_order_relaxed);
+    WITHOUT "        until_.store(never, memory_order_relaxed);
 "
-    REPLACE ""
     CHECKS sleeper_is_woken)
 weft_mutant(timers earliest_before_the_announcement include/weft/sched/timers.hpp
     FIND "        until_.store(never, memory_order_relaxed);
@@ -41,8 +38,7 @@ weft_mutant(timers place_not_noted include/weft/sched/timers.hpp
     REPLACE "        note_used(1);"
     CHECKS sleeper_is_woken)
 weft_mutant(timers expired_without_lock include/weft/sched/timers.hpp
-    FIND "                std::lock_guard<adaptive_mutex> const lock(first->mutex);"
-    REPLACE ""
+    WITHOUT "                std::lock_guard<adaptive_mutex> const lock(first->mutex);"
     CHECKS a_wait_ends_once)
 weft_mutant(timers cancelled_without_lock include/weft/sched/timers.hpp
     FIND "            std::lock_guard<adaptive_mutex> const lock(home->mutex);
@@ -51,9 +47,8 @@ weft_mutant(timers cancelled_without_lock include/weft/sched/timers.hpp
     CHECKS a_wait_ends_once)
 # A timer with a slot changes its shard while the slot's owner looks at it there.
 weft_mutant(timers moved_without_lock include/weft/sched/timers.hpp
-    FIND "            std::lock_guard<adaptive_mutex> const lock(from->mutex);
+    WITHOUT "            std::lock_guard<adaptive_mutex> const lock(from->mutex);
 "
-    REPLACE ""
     CHECKS a_key_cancels)
 weft_mutant(timers key_sought_in_an_old_shard include/weft/sched/timers.hpp
     FIND "if (now == home)"
@@ -65,8 +60,7 @@ weft_mutant(timers last_share_unacquired include/weft/sched/timers.hpp
     REPLACE "            return owners_.load(memory_order_relaxed) != 1;"
     CHECKS and_releases)
 weft_mutant(timers last_owner_unacquired include/weft/sched/timers.hpp
-    FIND "            return owners_.load(memory_order_acquire) == 1 ||"
-    REPLACE "            return owners_.load(memory_order_relaxed) == 1 ||"
+    RELAXED "            return owners_.load(memory_order_acquire) == 1 ||"
     CHECKS last_owner)
 weft_mutant(timers owner_unreleased include/weft/sched/timers.hpp
     FIND "owners_.fetch_sub(1, memory_order_acq_rel)"
