@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // host PLUGIN: a program and a plugin that it loads use the same contexts, and see one weft.
+#include "check.hpp"
 #include "plugin.hpp"
 
 #include <boost/asio/detached.hpp>
@@ -12,9 +13,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
-#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -23,24 +22,6 @@ using boost::system::error_code;
 
 namespace
 {
-
-int failures = 0;
-
-void check(bool as_expected, int line)
-{
-    if (as_expected)
-        return;
-    std::cerr << "host.cpp:" << line << ": not as expected\n";
-    ++failures;
-}
-
-#define CHECK(condition) check(condition, __LINE__)
-
-std::ptrdiff_t threads_of_process()
-{
-    return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
-        std::filesystem::directory_iterator());
-}
 
 // On a context that the one has made and the other runs.
 void test_context(plugin const& p, weft::io_context& context)

@@ -4,6 +4,8 @@
 // The library and the program find the same services of a context: a timer and sockets complete on
 // the thread that runs the context, and no other thread exists. (If they do not, the program makes
 // an Asio scheduler of its own, which starts a thread to run the reactor.)
+#include "check.hpp"
+
 #include <weft.hpp>
 
 #include <boost/asio/ip/tcp.hpp>
@@ -13,36 +15,10 @@
 #include <boost/system/error_code.hpp>
 
 #include <chrono>
-#include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <thread>
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-
-namespace
-{
-
-int failures = 0;
-
-void check(bool as_expected, int line)
-{
-    if (as_expected)
-        return;
-    std::cerr << "one_reactor.cpp:" << line << ": not as expected\n";
-    ++failures;
-}
-
-#define CHECK(condition) check(condition, __LINE__)
-
-std::ptrdiff_t threads_of_process()
-{
-    return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
-        std::filesystem::directory_iterator());
-}
-
-} // namespace
 
 int main()
 {

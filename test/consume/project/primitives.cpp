@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // The primitives as C++17, which has no coroutines: with callbacks.
+#include "check.hpp"
+
 #include <weft.hpp>
 
 #include <boost/asio/error.hpp>
@@ -10,7 +12,6 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <iostream>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,18 +35,6 @@ std::chrono::steady_clock::time_point past()
 {
     return std::chrono::steady_clock::time_point();
 }
-
-int failures = 0;
-
-void check(bool as_expected, int line)
-{
-    if (as_expected)
-        return;
-    std::cerr << "primitives.cpp:" << line << ": not as expected\n";
-    ++failures;
-}
-
-#define CHECK(condition) check(condition, __LINE__)
 
 // What a handler without a value has been called with.
 struct outcome
