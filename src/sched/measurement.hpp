@@ -37,7 +37,9 @@ struct measurement
         return std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count();
     }
 
-    static bool on(worker const& w) noexcept
+    /// Whether handlers are timed; measuring::on() says whether anything is done, timed or
+    /// recorded.
+    static bool times(worker const& w) noexcept
     {
         return w.measured.mode != timing::off;
     }
@@ -57,7 +59,7 @@ struct measurement
     {
         if (w.measured.ring || s.measured.switches() != w.measured.switches)
             turn_recorded(s, w, now);
-        else if (on(w))
+        else if (times(w))
         {
             keep_clock(w, now);
             w.measured.wanted |= w.measured.is_timed;
@@ -71,7 +73,7 @@ struct measurement
         follow_switches(s, w, now);
         if (was_recorded && w.measured.ring)
             tracing<Traits>::join(w);
-        if (!on(w))
+        if (!times(w))
             return;
         keep_clock(w, now);
         w.measured.inside.begin(w.measured.looked);
@@ -90,7 +92,7 @@ struct measurement
         }
         if (w.measured.ring)
             tracing<Traits>::note(w, event_kind::leave);
-        if (on(w))
+        if (times(w))
             w.measured.inside.end(nanoseconds_at(Traits::clock::now()));
     }
 
@@ -110,7 +112,7 @@ struct measurement
             m.running = 0;
             tracing<Traits>::note(w, event_kind::park, in_reactor ? 1 : 0);
         }
-        if (!on(w))
+        if (!times(w))
             return;
         m.slept_at = m.looked_after == w.count.handlers.value()
                          ? m.looked
@@ -131,7 +133,7 @@ struct measurement
         std::int64_t const at = nanoseconds_at(now);
         m.parked.end(at);
         m.in_reactor.end(at);
-        if (!on(w))
+        if (!times(w))
             return;
         if (m.looked == 0)
             keep_clock(w, now);
@@ -253,7 +255,7 @@ private:
     [[gnu::noinline]] static void turn_recorded(shared& s, worker& w, time_point now) noexcept
     {
         follow_switches(s, w, now);
-        if (on(w))
+        if (times(w))
         {
             keep_clock(w, now);
             w.measured.want(true);
