@@ -3,6 +3,8 @@
 
 #include "type_names.hpp"
 
+#include "../platform/type_text.hpp"
+
 #include <weft/platform/visibility.hpp>
 
 #include <algorithm>
@@ -25,50 +27,6 @@ inline constexpr std::string_view wrappers[] = {"binder0", "binder1", "binder2",
     "move_binder1", "move_binder2", "work_dispatcher", "executor_binder", "allocator_binder",
     "cancellation_slot_binder", "immediate_executor_binder"};
 
-WEFT_INLINE bool opens(char c) noexcept
-{
-    return c == '<' || c == '(' || c == '{' || c == '[';
-}
-
-WEFT_INLINE bool closes(char c) noexcept
-{
-    return c == '>' || c == ')' || c == '}' || c == ']';
-}
-
-/// Calls `visit(position, depth)` for each character that is no part of an operator's name, until
-/// it returns false.
-template <typename Visit>
-void walk(std::string_view text, Visit visit)
-{
-    int depth = 0;
-    for (std::size_t i = 0; i != text.size(); ++i)
-    {
-        if (text.compare(i, 8, "operator") == 0 && i + 8 < text.size())
-        {
-            // operator(), operator<, operator->, ...
-            std::size_t end = i + 8;
-            while (end != text.size() &&
-                   std::string_view("()<>=-").find(text[end]) != std::string_view::npos)
-            {
-                if (text[end] == '(' && (end + 1 == text.size() || text[end + 1] != ')'))
-                    break;
-                ++end;
-            }
-            i = end - 1;
-            continue;
-        }
-        // The arrow of a trailing return type.
-        if (text[i] == '>' && i != 0 && text[i - 1] == '-')
-            continue;
-        if (closes(text[i]))
-            --depth;
-        if (!visit(i, depth))
-            return;
-        if (opens(text[i]))
-            ++depth;
-    }
-}
-
 WEFT_INLINE std::string_view trimmed(std::string_view text)
 {
     while (!text.empty() && text.front() == ' ')
@@ -82,7 +40,7 @@ WEFT_INLINE std::string_view trimmed(std::string_view text)
 WEFT_INLINE std::string_view class_of(std::string_view function)
 {
     std::size_t parameters = function.size();
-    walk(function,
+    walk_type(function,
         [&](std::size_t i, int depth)
         {
             // Not the parentheses of "(anonymous namespace)", nor of a local class' function.
@@ -92,7 +50,7 @@ WEFT_INLINE std::string_view class_of(std::string_view function)
         });
     function = function.substr(0, parameters);
     std::size_t separator = std::string_view::npos;
-    walk(function,
+    walk_type(function,
         [&](std::size_t i, int depth)
         {
             if (depth == 0 && function.compare(i, 2, "::") == 0)
@@ -118,7 +76,7 @@ WEFT_INLINE template_parts parts_of(std::string_view type)
     std::size_t name = 0;
     if (type.empty() || type.back() != '>')
         return result;
-    walk(type,
+    walk_type(type,
         [&](std::size_t i, int depth)
         {
             if (depth != 0)
@@ -137,7 +95,7 @@ WEFT_INLINE template_parts parts_of(std::string_view type)
     result.name = type.substr(name, begin - name);
     std::string_view const inside = type.substr(begin + 1, type.size() - begin - 2);
     std::size_t last = 0;
-    walk(inside,
+    walk_type(inside,
         [&](std::size_t i, int depth)
         {
             if (inside[i] == ',' && depth == 0)

@@ -3,10 +3,13 @@
 
 #include "handler_names.hpp"
 
+#include "../platform/type_text.hpp"
+
 #include <weft/platform/visibility.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace weft
 {
@@ -15,44 +18,21 @@ namespace detail
 inline namespace WEFT_ABI_NAMESPACE
 {
 
-inline namespace WEFT_LOCAL
-{
-
-/// Where the argument ends that begins at `from`: at a comma or the end of the list.
-WEFT_INLINE std::size_t end_of_argument(std::string const& text, std::size_t from) noexcept
-{
-    unsigned depth = 0;
-    for (std::size_t i = from; i != text.size(); ++i)
-        switch (text[i])
-        {
-        case '<':
-        case '(':
-        case '{':
-            ++depth;
-            break;
-        case '>':
-        case ')':
-        case '}':
-            if (depth == 0)
-                return i;
-            --depth;
-            break;
-        case ',':
-            if (depth == 0)
-                return i;
-            break;
-        }
-    return text.size();
-}
-
-} // namespace WEFT_LOCAL
-
 WEFT_INLINE std::string first_argument_of_class(std::string const& function)
 {
     auto const begin = function.find('<');
     if (begin == std::string::npos)
         return {};
-    return function.substr(begin + 1, end_of_argument(function, begin + 1) - begin - 1);
+    std::string_view const arguments = std::string_view(function).substr(begin + 1);
+    std::size_t size = arguments.size();
+    walk_type(arguments,
+        [&](std::size_t i, int depth)
+        {
+            bool const ends = depth < 0 || (depth == 0 && arguments[i] == ',');
+            size = ends ? i : size;
+            return !ends;
+        });
+    return std::string(arguments.substr(0, size));
 }
 
 WEFT_INLINE std::string without_configuration(std::string name)

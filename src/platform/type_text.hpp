@@ -1,0 +1,56 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_PLATFORM_TYPE_TEXT_HPP
+#define WEFT_SRC_PLATFORM_TYPE_TEXT_HPP
+
+// The brackets in the name of a function or type, as symbols.hpp gives it.
+
+#include <cstddef>
+#include <string_view>
+
+namespace weft
+{
+namespace detail
+{
+
+/// Calls `visit(position, depth)` for each character that is no part of an operator's name, with
+/// the number of brackets that are open around it, until it returns false.
+template <typename Visit>
+void walk_type(std::string_view text, Visit visit)
+{
+    constexpr std::string_view opening = "<({[";
+    constexpr std::string_view closing = ">)}]";
+    int depth = 0;
+    for (std::size_t i = 0; i != text.size(); ++i)
+    {
+        if (text.compare(i, 8, "operator") == 0 && i + 8 < text.size())
+        {
+            // operator(), operator<, operator->, ...
+            std::size_t end = i + 8;
+            while (end != text.size() &&
+                   std::string_view("()<>=-").find(text[end]) != std::string_view::npos)
+            {
+                if (text[end] == '(' && (end + 1 == text.size() || text[end + 1] != ')'))
+                    break;
+                ++end;
+            }
+            i = end - 1;
+            continue;
+        }
+        // The arrow of a trailing return type.
+        if (text[i] == '>' && i != 0 && text[i - 1] == '-')
+            continue;
+        if (closing.find(text[i]) != std::string_view::npos)
+            --depth;
+        if (!visit(i, depth))
+            return;
+        if (opening.find(text[i]) != std::string_view::npos)
+            ++depth;
+    }
+}
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_PLATFORM_TYPE_TEXT_HPP
