@@ -3,6 +3,7 @@
 
 #include "server.hpp"
 
+#include "../support/coroutine_end.hpp"
 #include "../support/listener.hpp"
 
 #include <algorithm>
@@ -20,26 +21,6 @@ namespace
 
 /// After the signal, for clients that have connected and not said anything yet.
 constexpr std::chrono::seconds time_for_first_request{1};
-
-/// Without one of the server's own coroutines it would be dead and not know it: the exception
-/// leaves run(), and with it the program.
-void end_server(std::exception_ptr failure)
-{
-    if (failure)
-        std::rethrow_exception(failure);
-}
-
-/// An exception ends one session, not the server.
-void end_session(std::exception_ptr failure)
-try
-{
-    if (failure)
-        std::rethrow_exception(failure);
-}
-catch (std::exception const& e)
-{
-    std::cerr << "http_file_server: " << e.what() << '\n';
-}
 
 } // namespace
 
