@@ -259,4 +259,44 @@ struct context_is_destroyed_when_it_is_stopped
 WEFT_SCENARIO(by_priority{50000}, context_is_destroyed_when_it_is_stopped<last::work>);
 WEFT_SCENARIO(by_priority{50000}, context_is_destroyed_when_it_is_stopped<last::stop>);
 
+// What a thread outside has done before it ends everything is seen by whoever run() returns to;
+// also if other work ends last, in a job.
+template <last How>
+struct what_was_done_before_the_end_is_seen
+    : workers<what_was_done_before_the_end_is_seen<How>, 2, 1>
+{
+    static constexpr unsigned early_wakes = 1;
+    static constexpr bool all_jobs_are_done = How != last::stop;
+
+    weft::detail::cell<unsigned> result;
+
+    what_was_done_before_the_end_is_seen()
+    {
+        this->work_started();
+    }
+
+    void thread(unsigned index)
+    {
+        if (index < 2)
+        {
+            this->run();
+            model::require(result.get() == 1, "what was done is not seen");
+            return;
+        }
+        this->post_from_outside(0);
+        result.set(1);
+        if (How == last::stop)
+            this->stop();
+        else
+            this->work_finished();
+    }
+
+    void work(worker& w, unsigned)
+    {
+        --w.work_delta;
+    }
+};
+WEFT_SCENARIO(by_priority{50000}, what_was_done_before_the_end_is_seen<last::work>);
+WEFT_SCENARIO(by_priority{50000}, what_was_done_before_the_end_is_seen<last::stop>);
+
 } // namespace

@@ -257,4 +257,30 @@ struct copies_leave_the_strand
 };
 WEFT_SCENARIO_AS("copies", exhaustively{4}, copies_leave_the_strand);
 
+// Who sees that there is no other reference sees what was done by those that had one.
+struct the_only_reference_is_seen
+{
+    static constexpr int threads = 2;
+
+    state strand;
+    cell<unsigned> used;
+
+    the_only_reference_is_seen()
+    {
+        strand.add_reference(false);
+    }
+
+    void thread(unsigned index)
+    {
+        if (index == 0)
+        {
+            used.set(1);
+            require(!strand.remove_reference(false), "there is another");
+        }
+        else if (strand.is_unused())
+            used.set(2);
+    }
+};
+WEFT_SCENARIO(exhaustively{3}, the_only_reference_is_seen);
+
 } // namespace
