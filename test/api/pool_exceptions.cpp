@@ -54,6 +54,27 @@ struct collector
         };
         return result;
     }
+
+    // What ends a program in which a handler of a pool that it owns does this.
+    template <class Function>
+    int signal_of_its_owner(Function body)
+    {
+        return signal_of(
+            [&]
+            {
+                auto pool = std::make_unique<weft::thread_pool>(options(1));
+                auto& context = *pool;
+                std::latch posted(1);
+                asio::post(context,
+                    [&, p = std::move(pool)]() mutable
+                    {
+                        posted.wait();
+                        body(std::move(p));
+                    });
+                posted.count_down();
+                ::pause();
+            });
+    }
 };
 
 [[noreturn]] void fail()
@@ -107,46 +128,26 @@ BOOST_AUTO_TEST_CASE(by_default_an_exception_on_an_attached_thread_terminates_th
 // Whoever would have been told is gone with the pool.
 BOOST_AUTO_TEST_CASE(an_exception_of_a_handler_that_has_destroyed_the_pool_terminates_the_program)
 {
-    BOOST_TEST(signal_of(
-                   [this]
+    BOOST_TEST(signal_of_its_owner(
+                   [](auto pool)
                    {
-                       auto pool = std::make_unique<weft::thread_pool>(options(1));
-                       auto& context = *pool;
-                       std::latch posted(1);
-                       asio::post(context,
-                           [&posted, p = std::move(pool)]() mutable
-                           {
-                               posted.wait();
-                               p.reset();
-                               fail();
-                           });
-                       posted.count_down();
-                       ::pause();
+                       pool.reset();
+                       fail();
                    }) == SIGABRT);
 }
 
 BOOST_AUTO_TEST_CASE(an_exception_of_a_dispatch_that_has_destroyed_the_pool_terminates_the_program)
 {
-    BOOST_TEST(signal_of(
-                   [this]
+    BOOST_TEST(signal_of_its_owner(
+                   [](auto pool)
                    {
-                       auto pool = std::make_unique<weft::thread_pool>(options(1));
-                       auto& context = *pool;
-                       std::latch posted(1);
-                       asio::post(context,
-                           [&posted, p = std::move(pool)]() mutable
+                       pool->get_executor().execute(
+                           [&]
                            {
-                               posted.wait();
-                               p->get_executor().execute(
-                                   [&]
-                                   {
-                                       p.reset();
-                                       fail();
-                                   });
-                               ::_exit(0);
+                               pool.reset();
+                               fail();
                            });
-                       posted.count_down();
-                       ::pause();
+                       ::_exit(0);
                    }) == SIGABRT);
 }
 

@@ -23,6 +23,25 @@ static_assert(std::is_same_v<decltype(run_blocking([] { return 1; })), int>);
 static_assert(std::is_same_v<decltype(run_blocking([] {})), void>);
 static_assert(std::is_same_v<decltype(run_blocking(reference_to_global)), int&>);
 
+// Again and again, a handler submits so many others and blocks until they have run.
+template <class Submit>
+void block_until_run(weft::thread_pool& pool, int others, Submit submit)
+{
+    for (int round = 0; round != 100; ++round)
+    {
+        const auto released = std::make_shared<std::latch>(others);
+        asio::post(pool,
+            [=]
+            {
+                for (int i = 0; i != others; ++i)
+                    submit([released] { released->count_down(); });
+                run_blocking([&] { released->wait(); });
+            });
+        released->wait();
+    }
+    pool.join();
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(run_blocking_)
@@ -89,18 +108,7 @@ BOOST_AUTO_TEST_CASE(the_thread_is_no_worker_while_it_blocks_and_one_again_after
 BOOST_AUTO_TEST_CASE(a_pool_of_one_thread_goes_on_while_its_handler_blocks)
 {
     weft::thread_pool pool(1);
-    for (int round = 0; round != 100; ++round)
-    {
-        const auto released = std::make_shared<std::latch>(1);
-        asio::post(pool,
-            [&pool, released]
-            {
-                asio::post(pool, [released] { released->count_down(); });
-                run_blocking([&] { released->wait(); });
-            });
-        released->wait();
-    }
-    pool.join();
+    block_until_run(pool, 1, [&](auto other) { asio::post(pool, other); });
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_of_a_pool_of_one_thread_can_wait_for_a_future)
@@ -120,19 +128,7 @@ BOOST_AUTO_TEST_CASE(a_handler_of_a_pool_of_one_thread_can_wait_for_a_future)
 BOOST_AUTO_TEST_CASE(what_was_deferred_before_is_run_by_others)
 {
     weft::thread_pool pool(1);
-    for (int round = 0; round != 100; ++round)
-    {
-        const auto released = std::make_shared<std::latch>(3);
-        asio::post(pool,
-            [&pool, released]
-            {
-                for (int i = 0; i != 3; ++i)
-                    asio::defer(pool, [released] { released->count_down(); });
-                run_blocking([&] { released->wait(); });
-            });
-        released->wait();
-    }
-    pool.join();
+    block_until_run(pool, 3, [&](auto other) { asio::defer(pool, other); });
 }
 
 BOOST_AUTO_TEST_CASE(timers_fire_while_the_only_worker_blocks)
@@ -194,18 +190,7 @@ BOOST_AUTO_TEST_CASE(without_spare_threads_the_pool_only_runs_with_fewer)
     options.threads = 2;
     options.max_spare_threads = 0;
     weft::thread_pool pool(options);
-    for (int round = 0; round != 100; ++round)
-    {
-        const auto released = std::make_shared<std::latch>(1);
-        asio::post(pool,
-            [&pool, released]
-            {
-                asio::defer(pool, [released] { released->count_down(); });
-                run_blocking([&] { released->wait(); });
-            });
-        released->wait();
-    }
-    pool.join();
+    block_until_run(pool, 1, [&](auto other) { asio::defer(pool, other); });
 }
 
 BOOST_AUTO_TEST_CASE(another_thread_of_an_io_context_takes_over)

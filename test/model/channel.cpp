@@ -84,9 +84,7 @@ struct two_sends_of_one : accounted
             subject.close_after_last(resume);
         }
         else
-            while (mine.receive(subject, all) == outcome::done)
-            {
-            }
+            mine.receive_all(subject, all);
     }
 };
 WEFT_SCENARIO_AS("two.sends_0", exhaustively{2}, two_sends_of_one<0, true>);
@@ -187,9 +185,7 @@ struct a_receiver_gives_up : accounted
 
     void after()
     {
-        while (receivers[1].try_receive(subject, all) == ring_result::done)
-        {
-        }
+        receivers[1].try_receive_all(subject, all);
         all.require_same();
     }
 };
@@ -219,9 +215,7 @@ struct a_sender_gives_up : accounted
             subject.close_after_last(resume);
         }
         else
-            while (mine.receive(subject, all) == outcome::done)
-            {
-            }
+            mine.receive_all(subject, all);
     }
 };
 WEFT_SCENARIO_AS("give_up.sender_0", at_random{100000}, a_sender_gives_up<0>);
@@ -250,9 +244,7 @@ struct closed_at_any_time : accounted
             subject.close_after_last(resume);
         else
         {
-            while (receivers[index - 3].receive(subject, all) == outcome::done)
-            {
-            }
+            receivers[index - 3].receive_all(subject, all);
             require(subject.closed(), "an error without reason");
         }
     }
@@ -297,9 +289,7 @@ struct cancelled_at_any_time : accounted
 
     void after()
     {
-        while (yours.try_receive(subject, all) == ring_result::done)
-        {
-        }
+        yours.try_receive_all(subject, all);
         all.require_same();
         require(!subject.closed(), "closed by cancel");
         if (Capacity != 0)

@@ -218,7 +218,15 @@ public:
         return account(o, all);
     }
 
-    // The two halves of that.
+    // Until that is not possible any more.
+    void receive_all(channel& c, ledger& all)
+    {
+        while (receive(c, all) == outcome::done)
+        {
+        }
+    }
+
+    // The two halves of one receive.
     void begin(channel& c)
     {
         bool const received = c.may_receive() && c.try_receive(*this, resume) == ring_result::done;
@@ -240,6 +248,13 @@ public:
             ++received_;
         }
         return r;
+    }
+
+    void try_receive_all(channel& c, ledger& all)
+    {
+        while (try_receive(c, all) == ring_result::done)
+        {
+        }
     }
 
     // Takes nothing.
