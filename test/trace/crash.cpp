@@ -7,6 +7,7 @@
 #include "support/cases.hpp"
 #include "trace/chrome.hpp"
 #include "trace/chrome_json.hpp"
+#include "trace/files.hpp"
 #include "trace/raw_file.hpp"
 
 #include <sys/resource.h>
@@ -16,39 +17,18 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace
 {
 
 namespace trace = weft::trace;
 
-struct folder
+using test::contents;
+
+struct folder : test::with_folder
 {
-    folder()
-    {
-        char name[] = "/tmp/weft-crash-XXXXXX";
-        BOOST_REQUIRE(::mkdtemp(name) != nullptr);
-        path = name;
-        raw = path / "raw";
-    }
-
-    ~folder()
-    {
-        std::filesystem::remove_all(path);
-    }
-
-    std::filesystem::path path;
-    std::string raw;
+    std::string raw = path / "raw";
 };
-
-std::string contents(std::filesystem::path const& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 // In a process of its own, which dies; of what.
 template <typename Function>

@@ -8,41 +8,17 @@
 
 #include "support/cases.hpp"
 #include "trace/chrome.hpp"
+#include "trace/files.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace
 {
 
-struct folder
-{
-    folder()
-    {
-        char name[] = "/tmp/weft-trace-XXXXXX";
-        BOOST_REQUIRE(::mkdtemp(name) != nullptr);
-        path = name;
-    }
-
-    ~folder()
-    {
-        std::filesystem::remove_all(path);
-    }
-
-    std::filesystem::path path;
-};
-
-std::string contents(std::filesystem::path const& path)
-{
-    std::ifstream file(path);
-    BOOST_REQUIRE_MESSAGE(file.is_open(), path);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-}
+using test::contents;
 
 // In a process of its own, whose first context is the first; its exit code.
 template <typename Function>
@@ -74,7 +50,7 @@ BOOST_AUTO_TEST_CASE(paths_get_numbers)
     BOOST_TEST(numbered("x.tar.json", 2) == "x.tar.2.json");
 }
 
-BOOST_FIXTURE_TEST_CASE(every_context_writes_its_timeline_at_its_end, folder)
+BOOST_FIXTURE_TEST_CASE(every_context_writes_its_timeline_at_its_end, test::with_folder)
 {
     std::string const where = path / "trace.json";
     int const code = in_child(
@@ -102,7 +78,7 @@ BOOST_FIXTURE_TEST_CASE(every_context_writes_its_timeline_at_its_end, folder)
     BOOST_TEST(std::distance(std::filesystem::directory_iterator(path), {}) == 2);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_cannot_be_written_is_told_and_harms_nothing, folder)
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_written_is_told_and_harms_nothing, test::with_folder)
 {
     std::string const where = path / "nowhere" / "trace.json";
     std::string const errors = path / "errors";
