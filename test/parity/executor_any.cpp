@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(an_any_executor_with_other_properties_holds_it)
     BOOST_TEST(calls == 2);
 }
 
-BOOST_AUTO_TEST_CASE(the_ts_polymorphic_executor_works_it)
+BOOST_AUTO_TEST_CASE(the_ts_polymorphic_executor_holds_it)
 {
     io_context context;
     const asio::executor executor = context.get_executor();
