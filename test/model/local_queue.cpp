@@ -107,6 +107,22 @@ void rob(queue& victim, queue& into, ledger<Count>& out, unsigned attempts)
     }
 }
 
+// Two rings, of which one is robbed.
+template <unsigned Count>
+struct one_is_robbed
+{
+    queue victim{near_the_end};
+    queue mine{near_the_end};
+    ledger<Count> out;
+
+    void after()
+    {
+        out.drain(victim);
+        out.drain(mine);
+        out.require_all();
+    }
+};
+
 template <std::uint32_t First>
 struct owner_pops_while_a_thief_steals
 {
@@ -133,13 +149,12 @@ struct owner_pops_while_a_thief_steals
 WEFT_SCENARIO(exhaustively{2}, owner_pops_while_a_thief_steals<0>);
 WEFT_SCENARIO(at_random{100000}, owner_pops_while_a_thief_steals<near_the_end>);
 
-template <std::uint32_t First>
 struct owner_pops_while_two_thieves_steal
 {
     static constexpr int threads = 3;
 
-    queue victim{First};
-    queue mine[2] = {queue{First}, queue{First}};
+    queue victim{near_the_end};
+    queue mine[2] = {queue{near_the_end}, queue{near_the_end}};
     ledger<5> out;
 
     void thread(unsigned index)
@@ -156,7 +171,7 @@ struct owner_pops_while_two_thieves_steal
         out.require_all();
     }
 };
-WEFT_SCENARIO(at_random{100000}, owner_pops_while_two_thieves_steal<near_the_end>);
+WEFT_SCENARIO(at_random{100000}, owner_pops_while_two_thieves_steal);
 
 // Never pops before the end, so that the ring overflows.
 template <std::uint32_t First>
@@ -186,13 +201,9 @@ WEFT_SCENARIO(exhaustively{2}, full_ring_spills_while_a_thief_steals<0>);
 WEFT_SCENARIO(at_random{100000}, full_ring_spills_while_a_thief_steals<near_the_end>);
 
 // Spills with room left: what stays in the ring is written to other places there.
-struct ring_spills_before_it_is_full
+struct ring_spills_before_it_is_full : one_is_robbed<3>
 {
     static constexpr int threads = 2;
-
-    queue victim{near_the_end};
-    queue mine{near_the_end};
-    ledger<3> out;
 
     void thread(unsigned index)
     {
@@ -207,23 +218,13 @@ struct ring_spills_before_it_is_full
         owner.spill([](unsigned) { return true; },
             [&](unsigned e, std::uint32_t s) { out.came_out(e, s); });
     }
-
-    void after()
-    {
-        out.drain(victim);
-        out.require_all();
-    }
 };
 WEFT_SCENARIO(at_random{100000}, ring_spills_before_it_is_full);
 
 // Entries that may not leave the ring stay in it, in order, whatever a thief does.
-struct spill_keeps_what_cannot_move
+struct spill_keeps_what_cannot_move : one_is_robbed<5>
 {
     static constexpr int threads = 2;
-
-    queue victim{near_the_end};
-    queue mine{near_the_end};
-    ledger<5> out;
 
     static bool movable(unsigned entry)
     {
@@ -252,24 +253,17 @@ struct spill_keeps_what_cannot_move
                 out.came_out(i);
         }
     }
-
-    void after()
-    {
-        out.drain(victim);
-        out.require_all();
-    }
 };
 WEFT_SCENARIO(at_random{100000}, spill_keeps_what_cannot_move);
 
 // A is robbed by the owner of B, which is robbed by the owner of C.
-template <std::uint32_t First>
 struct stolen_entries_are_stolen_again
 {
     static constexpr int threads = 3;
 
-    queue a{First};
-    queue b{First};
-    queue c{First};
+    queue a{near_the_end};
+    queue b{near_the_end};
+    queue c{near_the_end};
     ledger<4> out;
 
     void thread(unsigned index)
@@ -295,16 +289,12 @@ struct stolen_entries_are_stolen_again
         out.require_all();
     }
 };
-WEFT_SCENARIO(at_random{100000}, stolen_entries_are_stolen_again<near_the_end>);
+WEFT_SCENARIO(at_random{100000}, stolen_entries_are_stolen_again);
 
 // The thief's own ring is nearly full: it takes no more than fits, and one.
-struct thief_with_little_room_takes_little
+struct thief_with_little_room_takes_little : one_is_robbed<7>
 {
     static constexpr int threads = 2;
-
-    queue victim{near_the_end};
-    queue mine{near_the_end};
-    ledger<7> out;
 
     thief_with_little_room_takes_little()
     {
@@ -331,13 +321,6 @@ struct thief_with_little_room_takes_little
             if (taken != 0)
                 out.came_out(entry);
         }
-    }
-
-    void after()
-    {
-        out.drain(victim);
-        out.drain(mine);
-        out.require_all();
     }
 };
 WEFT_SCENARIO(at_random{100000}, thief_with_little_room_takes_little);

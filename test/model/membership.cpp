@@ -15,8 +15,8 @@ using model::worker;
 using model::workers;
 using model::yield_thread;
 
-/// What the scenarios have in common. With `Stops` a thread outside stops all at any time: then
-/// nobody stays behind, but work may.
+/// What the scenarios have in common: job 0 is there from the beginning. With `Stops` a thread
+/// outside stops all at any time: then nobody stays behind, but work may.
 template <typename Model, int Threads, unsigned Jobs, bool Stops>
 struct scenario : workers<Model, static_cast<std::size_t>(Threads), Jobs>
 {
@@ -24,6 +24,11 @@ struct scenario : workers<Model, static_cast<std::size_t>(Threads), Jobs>
     static constexpr unsigned early_wakes = 1;
     static constexpr bool can_be_alone = true;
     static constexpr bool all_jobs_are_done = !Stops;
+
+    scenario()
+    {
+        this->post_from_outside(0);
+    }
 
     void thread(unsigned index)
     {
@@ -55,11 +60,6 @@ struct scenario : workers<Model, static_cast<std::size_t>(Threads), Jobs>
 template <bool Joins, bool Stops>
 struct worker_is_handed_over : scenario<worker_is_handed_over<Joins, Stops>, 2, 4, Stops>
 {
-    worker_is_handed_over()
-    {
-        this->post_from_outside(0);
-    }
-
     void visit(unsigned index)
     {
         if (Joins && index == 1)
@@ -95,7 +95,6 @@ struct blocked_job_is_work : scenario<blocked_job_is_work<Stops>, 3, 3, Stops>
 {
     blocked_job_is_work()
     {
-        this->post_from_outside(0);
         this->post_from_outside(2);
         this->work_finished();
     }
@@ -122,11 +121,6 @@ WEFT_SCENARIO(by_priority{20000}, blocked_job_is_work<true>);
 template <bool Stops>
 struct single_runner_blocks : scenario<single_runner_blocks<Stops>, 3, 4, Stops>
 {
-    single_runner_blocks()
-    {
-        this->post_from_outside(0);
-    }
-
     void visit(unsigned index)
     {
         if (index == 2)
@@ -156,11 +150,6 @@ WEFT_SCENARIO(by_priority{20000}, single_runner_blocks<true>);
 template <bool Stops>
 struct nested_run_shares_the_worker : scenario<nested_run_shares_the_worker<Stops>, 2, 4, Stops>
 {
-    nested_run_shares_the_worker()
-    {
-        this->post_from_outside(0);
-    }
-
     void work(worker& w, unsigned number)
     {
         if (number != 0)
@@ -185,11 +174,6 @@ WEFT_SCENARIO(by_priority{20000}, nested_run_shares_the_worker<true>);
 template <bool Stops>
 struct nested_run_is_not_the_end : scenario<nested_run_is_not_the_end<Stops>, 2, 2, Stops>
 {
-    nested_run_is_not_the_end()
-    {
-        this->post_from_outside(0);
-    }
-
     void visit(unsigned index)
     {
         if (index == 0)
@@ -228,7 +212,6 @@ struct nested_run_leaves_the_reactor : scenario<nested_run_leaves_the_reactor<St
     nested_run_leaves_the_reactor()
     {
         this->first_event(2);
-        this->post_from_outside(0);
     }
 
     void visit(unsigned)
@@ -257,11 +240,6 @@ WEFT_SCENARIO(by_priority{20000}, nested_run_leaves_the_reactor<true>);
 template <bool Stops>
 struct inner_jobs_are_published : scenario<inner_jobs_are_published<Stops>, 2, 3, Stops>
 {
-    inner_jobs_are_published()
-    {
-        this->post_from_outside(0);
-    }
-
     model::atomic<unsigned> begun{0};
 
     void work(worker&, unsigned number)
@@ -285,11 +263,6 @@ WEFT_SCENARIO(by_priority{20000}, inner_jobs_are_published<true>);
 // runs all in that order.
 struct inner_jobs_come_first : scenario<inner_jobs_come_first, 1, 3, false>
 {
-    inner_jobs_come_first()
-    {
-        post_from_outside(0);
-    }
-
     unsigned last = 0;
 
     void work(worker& w, unsigned number)
@@ -320,11 +293,6 @@ template <way_out How, bool Stops>
 struct leaving_thread_leaves_all_behind
     : scenario<leaving_thread_leaves_all_behind<How, Stops>, 2, 4, Stops>
 {
-    leaving_thread_leaves_all_behind()
-    {
-        this->post_from_outside(0);
-    }
-
     model::countdown left{3};
 
     void visit(unsigned index)
@@ -375,11 +343,6 @@ template <bool Stops>
 struct leaving_thread_settles_its_work
     : scenario<leaving_thread_settles_its_work<Stops>, 2, 1, Stops>
 {
-    leaving_thread_settles_its_work()
-    {
-        this->post_from_outside(0);
-    }
-
     void visit(unsigned)
     {
         this->run(1);
@@ -403,7 +366,6 @@ struct busy_worker_takes_from_a_stuck_one
 
     busy_worker_takes_from_a_stuck_one()
     {
-        this->post_from_outside(0);
         this->post_from_outside(1);
     }
 

@@ -86,6 +86,15 @@ bool obtain(Semaphore& s, sleeper& self, std::uint64_t n, bool patient = true)
     return self.sleep() == granted;
 }
 
+// What the holders touch.
+struct counter : cell<unsigned>
+{
+    counter()
+    {
+        set(0);
+    }
+};
+
 // The data race detector is the judge of exclusion, the deadlock detector that of lost permits.
 template <int Threads, unsigned Rounds, bool Impatient>
 struct holders_exclude_each_other
@@ -94,13 +103,8 @@ struct holders_exclude_each_other
 
     model::semaphore lock{1};
     sleeper sleepers[Threads];
-    cell<unsigned> count;
+    counter count;
     unsigned given_up[Threads] = {};
-
-    holders_exclude_each_other()
-    {
-        count.set(0);
-    }
 
     void thread(unsigned index)
     {
@@ -140,12 +144,7 @@ struct short_ways_exclude_each_other
 
     weft::detail::semaphore_state lock{1};
     sleeper sleepers[Threads];
-    cell<unsigned> count;
-
-    short_ways_exclude_each_other()
-    {
-        count.set(0);
-    }
+    counter count;
 
     void thread(unsigned index)
     {
@@ -175,13 +174,8 @@ struct waiters_are_looked_at
 
     weft::detail::semaphore_state lock{1};
     sleeper sleepers[2];
-    cell<unsigned> count;
+    counter count;
     unsigned given_up = 0;
-
-    waiters_are_looked_at()
-    {
-        count.set(0);
-    }
 
     void thread(unsigned index)
     {
@@ -292,13 +286,8 @@ struct readers_and_writers
 
     shared_mutex lock;
     sleeper sleepers[threads];
-    cell<unsigned> value;
+    counter value;
     unsigned given_up = 0;
-
-    readers_and_writers()
-    {
-        value.set(0);
-    }
 
     void thread(unsigned index)
     {

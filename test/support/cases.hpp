@@ -4,8 +4,8 @@
 #ifndef WEFT_TEST_SUPPORT_CASES_HPP
 #define WEFT_TEST_SUPPORT_CASES_HPP
 
-// What a test of something asynchronous includes: Asio, Boost.Test, threads, and the watchdog, which
-// makes a failure of a hang. Tests that may take long (stress/) do without the last.
+// What a test of something asynchronous includes: Asio, Boost.Test, threads, and the watchdog,
+// which makes a failure of a hang. Tests that may take long (stress/) do without the last.
 
 #include "parity/threads.hpp"
 #include "parity/watchdog.hpp"
