@@ -58,7 +58,7 @@ weft_mutant(timers last_share_unacquired include/weft/sched/timers.hpp
     FIND "            // Acquire: what those did that are owners no longer comes before.
             return owners_.load(memory_order_acquire) != 1;"
     REPLACE "            return owners_.load(memory_order_relaxed) != 1;"
-    CHECKS and_releases)
+    CHECKS "its_wait_alone<true>")
 weft_mutant(timers last_owner_unacquired include/weft/sched/timers.hpp
     RELAXED "            return owners_.load(memory_order_acquire) == 1 ||"
     CHECKS last_owner)
