@@ -46,7 +46,7 @@ struct stuck_thread
     /// What the system calls the thread.
     std::string thread_name;
 
-    /// For how long the handler has been seen. It may have begun by a quarter of
+    /// For how long the handler has been seen. It may have begun by a fifth of
     /// watchdog_options::stall earlier.
     std::chrono::nanoseconds wall{0};
 
@@ -101,8 +101,9 @@ struct watchdog_report
 struct watchdog_options
 {
     /// For how long a worker has to be in one handler to be reported. It is reported again each
-    /// time that has doubled. The watchdog looks four times as often, so that a stall is reported
-    /// when it has lasted for 1 to 1.25 times as long. Range: 1 ms or more.
+    /// time that has doubled. The watchdog looks five times as often, and when a report is due, so
+    /// that a stall is reported when it has lasted for 1 to 1.25 times as long. Range: 1 ms or
+    /// more.
     std::chrono::milliseconds stall{100};
 
     /// Reports of stalls within 60 seconds, of all contexts together; others are counted in the

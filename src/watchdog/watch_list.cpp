@@ -119,7 +119,7 @@ WEFT_INLINE void watch_list::add(context_reference c)
 
 WEFT_INLINE std::chrono::nanoseconds watch_list::period() const noexcept
 {
-    return std::chrono::nanoseconds(options_.stall) / 4;
+    return std::chrono::nanoseconds(options_.stall) / 5;
 }
 
 WEFT_INLINE void watch_list::look(time_point now)
@@ -127,6 +127,15 @@ WEFT_INLINE void watch_list::look(time_point now)
     std::lock_guard<std::mutex> const lock(mutex_);
     for (watched_context& c : contexts_)
         look_at(c, now);
+}
+
+WEFT_INLINE watch_list::time_point watch_list::next_due() const
+{
+    std::lock_guard<std::mutex> const lock(mutex_);
+    auto first = time_point::max();
+    for (watched_context const& c : contexts_)
+        first = (std::min)(first, c.next_due());
+    return first;
 }
 
 WEFT_INLINE void watch_list::forget(boost::asio::execution_context const& context) noexcept

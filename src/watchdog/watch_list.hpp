@@ -51,6 +51,10 @@ public:
     /// std::bad_alloc.
     void look(time_point now);
 
+    /// When the first stall is to be reported of those handlers that the last look has found
+    /// again; the end of time if there is none. Any thread.
+    time_point next_due() const;
+
     /// Does not look at the context any more, nor is looking when this returns.
     void forget(boost::asio::execution_context const& context) noexcept;
 
@@ -70,7 +74,7 @@ private:
 
     watchdog_options const options_;
 
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
 
     // Guarded by mutex_, which is held while somebody is told.
     std::vector<watched_context> contexts_;

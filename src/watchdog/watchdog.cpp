@@ -77,23 +77,29 @@ private:
         while (!ends_)
         {
             lock.unlock();
-            look();
+            // Who has been seen twice in a handler is looked at when that is to be reported, not at
+            // the next turn.
+            auto const due = look();
+            auto const now = std::chrono::steady_clock::now();
             // What has been missed is not made up for.
-            next = (std::max)(next + list_->period(), std::chrono::steady_clock::now());
+            if (now >= next)
+                next = (std::max)(next + list_->period(), now);
             lock.lock();
-            changed_.wait_until(lock, next, [this] { return ends_; });
+            changed_.wait_until(lock, (std::min)(next, due), [this] { return ends_; });
         }
     }
 
-    void look() noexcept
+    std::chrono::steady_clock::time_point look() noexcept
     {
         try
         {
             list_->look(std::chrono::steady_clock::now());
+            return list_->next_due();
         }
         catch (std::bad_alloc const&)
         {
             // The next look may have memory.
+            return watch_list::time_point::max();
         }
     }
 

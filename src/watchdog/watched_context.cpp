@@ -6,6 +6,7 @@
 #include <weft/platform/visibility.hpp>
 #include <weft/wait/primitive.hpp>
 
+#include "../platform/probe.hpp"
 #include "../sched/context_view.hpp"
 #include "../wait/handler_names.hpp"
 
@@ -77,6 +78,15 @@ WEFT_INLINE std::vector<thread_history> watched_context::due() const
     return found;
 }
 
+WEFT_INLINE watched_context::time_point watched_context::next_due() const noexcept
+{
+    auto first = time_point::max();
+    for (thread_history const& t : threads_)
+        if (t.lasts.count() > 0)
+            first = (std::min)(first, t.since + t.told_after);
+    return first;
+}
+
 WEFT_INLINE bool watched_context::all_blocked(std::chrono::nanoseconds stall) const noexcept
 {
     std::size_t count = 0;
@@ -103,7 +113,10 @@ WEFT_INLINE std::vector<thread_history> watched_context::stuck() const
 WEFT_INLINE void watched_context::told(std::vector<thread_history> const& about) noexcept
 {
     for (thread_history const& t : about)
+    {
+        WEFT_PROBE3(stall, context_.sched, t.seen.worker, t.lasts.count());
         threads_[t.seen.worker].told_after = 2 * t.lasts;
+    }
 }
 
 WEFT_INLINE bool watched_context::still_in(thread_view const& seen, thread_view& now) const

@@ -67,6 +67,10 @@ public:
     /// ago. Throws std::bad_alloc.
     std::vector<thread_history> due() const;
 
+    /// When the first of those is to be told of that have been in one handler for at least one
+    /// look; the end of time if there is none.
+    time_point next_due() const noexcept;
+
     /// Whether several threads run the context, and all of them have been in one handler for
     /// `stall`.
     bool all_blocked(std::chrono::nanoseconds stall) const noexcept;

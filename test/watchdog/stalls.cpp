@@ -162,6 +162,27 @@ BOOST_AUTO_TEST_CASE(a_stall_that_lasts_is_reported_again_when_it_has_lasted_twi
     s.g.open();
 }
 
+// A look a moment before that would be too late by a turn.
+BOOST_AUTO_TEST_CASE(who_looks_is_told_when_a_report_is_due)
+{
+    constexpr auto never = std::chrono::steady_clock::time_point::max();
+    // The first look is the fixture's.
+    stuck_context s(sleeps_in_handler);
+    auto const first = s.d.now;
+    BOOST_TEST((s.d.list->period() == 20ms));
+    BOOST_TEST((s.d.list->next_due() == never));
+    BOOST_TEST(s.d.look(20ms).empty());
+    BOOST_TEST((s.d.list->next_due() == first + 100ms));
+    BOOST_TEST(s.d.look(79ms).empty());
+    BOOST_TEST((s.d.list->next_due() == first + 100ms));
+    BOOST_TEST(s.d.look(1ms).size() == 1u);
+    BOOST_TEST((s.d.list->next_due() == first + 200ms));
+    s.g.open();
+    await_sleep(s.context, 0);
+    BOOST_TEST(s.d.look(20ms).empty());
+    BOOST_TEST((s.d.list->next_due() == never));
+}
+
 BOOST_AUTO_TEST_CASE(the_next_handler_begins_anew)
 {
     gate first;
