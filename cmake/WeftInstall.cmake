@@ -86,6 +86,11 @@ if(WEFT_BUILD_BOTH OR _weft_kind STREQUAL "shared")
         RENAME libweft.so.${PROJECT_VERSION}-gdb.py)
 endif()
 
+
+# For the probes of WEFT_USDT.
+file(GLOB _weft_scripts CONFIGURE_DEPENDS src/tool/bpftrace/*.bt)
+install(FILES ${_weft_scripts} DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/weft/bpftrace COMPONENT weft_development)
+
 configure_package_config_file(cmake/weftConfig.cmake.in ${_weft_build}/weftConfig.cmake
     INSTALL_DESTINATION ${_weft_package})
 if(PROJECT_VERSION_MAJOR EQUAL 0)

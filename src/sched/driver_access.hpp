@@ -9,6 +9,7 @@
 
 #include <weft/platform/futex.hpp>
 
+#include "../platform/probe.hpp"
 #include "timer_access.hpp"
 
 #include <algorithm>
@@ -92,6 +93,7 @@ struct driver_access
         w.count.reactor_polls.add(1);
         w.count.reactor_events.add(events);
         noting<Traits>::note(w, event_kind::looked, events);
+        WEFT_PROBE3(reactor, &s, w.index, events);
         if (events >= Traits::driver::max_unlinkable)
             // There may be more: the next look comes here again.
             s.polled.store(w.ready_now() - long_ago, memory_order_relaxed);
@@ -167,6 +169,7 @@ struct driver_access
         } on_exit{s, w, false};
 
         measuring<Traits>::sleeps(w, w.has(worker::holds_driver));
+        WEFT_PROBE3(park, &s, w.index, w.has(worker::holds_driver));
         if (!w.has(worker::holds_driver))
         {
             if (limited)
@@ -195,6 +198,7 @@ struct driver_access
             w.woken_without_work = true;
             w.count.wakes.add(1);
         }
+        WEFT_PROBE3(unpark, &s, w.index, now.claimed);
         measuring<Traits>::wakes(s, w, now.claimed);
     }
 

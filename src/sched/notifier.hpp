@@ -9,6 +9,7 @@
 
 #include <weft/platform/atomic.hpp>
 
+#include "../platform/probe.hpp"
 #include "measuring.hpp"
 
 #include <boost/config.hpp>
@@ -47,6 +48,7 @@ struct notifier
         if (index == idle::none)
             return;
         measuring<Traits>::is_woken(s, s.workers[index]);
+        WEFT_PROBE2(wake, &s, index);
         if (s.workers[index].sleep.unpark() == unpark_result::interrupt_driver)
             s.driver->interrupt();
     }

@@ -52,6 +52,15 @@ struct noting
             return 0;
     }
 
+    /// What tells one kind of handler from another, for a probe.
+    static std::uint64_t function_of(typename Traits::entry const& op) noexcept
+    {
+        if constexpr (enabled)
+            return Traits::function_of(op);
+        else
+            return 0;
+    }
+
     /// The handler goes on, with this worker.
     static void resumes(worker& w, std::uint64_t running) noexcept
     {

@@ -9,6 +9,7 @@
 
 #include <weft/platform/futex.hpp>
 
+#include "../platform/probe.hpp"
 #include "basic_run_level.hpp"
 #include "between_turns.hpp"
 
@@ -179,6 +180,7 @@ struct run_loop
             ~afterwards()
             {
                 worker& w = *f.worker_here();
+                WEFT_PROBE2(handler_end, &s, w.index);
                 if (w.asio.has_posted())
                     run_queue<Traits>::collect_posted(s, w);
             }
@@ -187,6 +189,7 @@ struct run_loop
         f.worker_here()->count.handlers.add(1);
         f.worker_here()->woken_without_work = false;
         bool ran = true;
+        WEFT_PROBE3(handler_begin, &s, f.worker_here()->index, noting<Traits>::function_of(op));
         {
             afterwards const on_exit{s, f};
             try

@@ -9,6 +9,7 @@
 
 #include <weft/platform/backoff.hpp>
 
+#include "../platform/probe.hpp"
 #include "run_queue.hpp"
 
 #include <algorithm>
@@ -97,6 +98,7 @@ struct work_search
             return false;
         w.count.injection_fetches.add(1);
         noting<Traits>::note(w, event_kind::fetch, taken);
+        WEFT_PROBE3(fetch, &s, w.index, taken);
         // A sleeper that looked into the ring before and into the queue after may have missed it.
         if (taken > 1)
             notifier<Traits>::notify_one_by_worker(s);
@@ -236,6 +238,7 @@ struct work_search
         w.count.steal_operations.add(1);
         w.count.stolen_handlers.add(taken);
         noting<Traits>::note(w, event_kind::steal, two_counts(taken, other.index));
+        WEFT_PROBE4(steal, &s, w.index, other.index, taken);
         // As in find_injected(); and whoever met this thief at work got nothing of what is left.
         // Pairs with the fences in idle: if the owner did not see who went to sleep, its entries
         // are seen here.
@@ -252,6 +255,7 @@ struct work_search
         w.count.steal_operations.add(1);
         w.count.stolen_handlers.add(1);
         noting<Traits>::note(w, event_kind::steal, two_counts(1, other.index));
+        WEFT_PROBE4(steal, Traits::current()->sched, w.index, other.index, 1);
         measuring<Traits>::takes(w, other.ready_now());
         op = entry(slotted, 0);
         return true;

@@ -11,6 +11,7 @@
 #include <weft/io_context.hpp>
 #include <weft/steady_timer.hpp>
 #include <weft/strand.hpp>
+#include <weft/watchdog.hpp>
 
 #include "parts.hpp"
 
@@ -39,6 +40,8 @@ int main()
 {
     using boost::system::error_code;
     weft::io_context context;
+    weft::watchdog dog;
+    dog.watch(context);
 
     weft::mutex mutex(context);
     bool second = false;
