@@ -21,6 +21,7 @@
 #include "trace/recorder.cpp"
 #include "trace/timeline.cpp"
 #include "trace/type_names.cpp"
+#include "trace/wait_names.cpp"
 #include "trace/where.cpp"
 
 #include "reactor/driver.cpp"

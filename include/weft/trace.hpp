@@ -23,12 +23,14 @@ namespace weft
 {
 
 /// Timelines: which handler ran on which worker from when to when, who stole from whom and who woke
-/// whom, when workers slept, how long their queues were.
+/// whom, when workers slept, how long their queues were, which operations waited for a lock or at a
+/// channel.
 ///
 /// While a context records, each of its workers writes events of 16 bytes into a ring of its own:
-/// one for each handler, and a few more when it runs out of work. Nobody waits for anybody, also
-/// not for a dump. A ring that is full loses the oldest events; the timeline says how many. A
-/// context that does not record does not execute one instruction more for each handler.
+/// one for each handler, three for each wait, and a few more when it runs out of work. No worker
+/// waits for anybody, also not for a dump; other threads that begin or end a wait share a ring. A
+/// ring that is full loses the oldest events; the timeline says how many. A context that does not
+/// record does not execute one instruction more for each handler.
 ///
 /// If the environment variable `WEFT_TRACE` is a path when a context is constructed, the context
 /// records from its beginning, in rings of the default size, and its destructor writes the timeline
@@ -52,6 +54,7 @@ struct options
 /// the running handler has ended), or when it wakes up. A context that records already goes on.
 ///
 /// The rings of the workers that exist are made here, and that of a new one when its thread joins.
+/// For threads that are no workers there is one of at most 4096 events.
 /// They remain until the context is destroyed: when recording begins again, new events come behind
 /// the old ones, and the size of the rings is still that of the first call.
 ///

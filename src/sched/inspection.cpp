@@ -7,6 +7,7 @@
 #include "inspection.hpp"
 
 #include <weft/sched/context_scheduler.hpp>
+#include <weft/sched/wait_events.hpp>
 
 #include "asio_traits.hpp"
 #include "basic_scheduler.hpp"
@@ -48,13 +49,25 @@ WEFT_INLINE drain_report context_scheduler::survey() const
     return inspection<asio_traits>::survey(static_cast<implementation const&>(*this));
 }
 
-WEFT_INLINE bool scheduler::times_wait(std::uint64_t number) const noexcept
+WEFT_INLINE std::uint64_t wait_events::marks_of(scheduler const& s, std::uint64_t number) noexcept
 {
     // The last of so many: who has few needs no memory for them.
     constexpr std::uint64_t waits_per_sample = 16;
-    timing const mode = static_cast<implementation const&>(*this).measured.mode();
-    return mode == timing::all ||
-           (mode == timing::sampled && number % waits_per_sample == waits_per_sample - 1);
+    std::uint64_t const sampled = number % waits_per_sample == waits_per_sample - 1 ? timed : 0;
+    auto const& measured = static_cast<implementation const&>(s).measured;
+    unsigned const switches = measured.switches();
+#if !defined(WEFT_USDT)
+    // As a context is that nobody has changed.
+    if (switches == static_cast<unsigned>(timing::sampled))
+        return sampled;
+    bool const records = (switches & measured.recording) != 0;
+#else
+    // Somebody may be attached to the probes.
+    bool const records = true;
+#endif
+    timing const mode = measured.mode_in(switches);
+    std::uint64_t const times = mode == timing::all ? timed : mode == timing::sampled ? sampled : 0;
+    return times | (records ? recorded : 0);
 }
 
 WEFT_INLINE void look_at_threads(context_scheduler const& s, std::vector<thread_view>& out)

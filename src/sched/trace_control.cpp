@@ -6,8 +6,10 @@
 
 #include "trace_control.hpp"
 
+#include <weft/sched/wait_events.hpp>
 #include <weft/trace/point.hpp>
 
+#include "../platform/probe.hpp"
 #include "../platform/symbols.hpp"
 #include "../trace/chrome_json.hpp"
 #include "../trace/where.hpp"
@@ -96,7 +98,60 @@ WEFT_INLINE basic_scheduler<asio_traits>& core(context_scheduler& s) noexcept
     return static_cast<basic_scheduler<asio_traits>&>(s);
 }
 
+WEFT_INLINE auto& measures_of(scheduler& s) noexcept
+{
+    return static_cast<basic_scheduler<asio_traits>&>(s).measured;
+}
+
+/// Notes it in the ring of the worker that this thread is there, or in that of the others.
+template <std::size_t N>
+void note_wait(scheduler& s, event const (&events)[N]) noexcept
+{
+    run_level* const f = find_level(current_level, &s);
+    auto* const w = f ? static_cast<worker*>(f->w) : nullptr;
+    if (w && w->measured.ring)
+        for (auto const& e : events)
+            tracing<traits>::note(*w, e.kind, e.payload);
+    else
+        measures_of(s).events.outside.write(cheap_clock::now(), events);
+}
+
+WEFT_INLINE std::uint64_t word_of_wait(void const* op, bool got) noexcept
+{
+    return small_and_address(got ? 1 : 0, reinterpret_cast<std::uintptr_t>(op));
+}
+
+// Where this thread has last begun a wait.
+WEFT_INLINE thread_local scheduler* begun_at = nullptr;
+
 } // namespace WEFT_LOCAL
+
+WEFT_INLINE unsigned wait_events::number_of(scheduler& s, std::string const& name) noexcept
+{
+    unsigned const number = measures_of(s).events.names.number_of(name);
+    return number != 0 ? number : no_name;
+}
+
+WEFT_INLINE void wait_events::begin(scheduler& s, std::uint64_t what, void const* op) noexcept
+{
+    WEFT_PROBE3(wait_begin, &s, address_in(what), op);
+    begun_at = &s;
+    auto const& measured = measures_of(s);
+    if ((measured.switches() & measured.recording) != 0)
+        note_wait(s,
+            {{0, what, event_kind::wait_at}, {0, word_of_wait(op, false), event_kind::wait_begin}});
+}
+
+WEFT_INLINE void wait_events::end(scheduler& s, void const* op, bool got) noexcept
+{
+    WEFT_PROBE3(wait_end, &s, op, got);
+    note_wait(s, {{0, word_of_wait(op, got), event_kind::wait_end}});
+}
+
+WEFT_INLINE void wait_events::end_at_once(void const* op, bool got) noexcept
+{
+    end(*begun_at, op, got);
+}
 
 WEFT_INLINE void trace_control::start(std::size_t events)
 {

@@ -242,13 +242,11 @@ public:
         for (depth_sample const& d : t.injected)
             out_.counter(queue, first_track_, d);
         for (flow const& f : t.flows)
-        {
-            ++flows_;
-            write_end(f, "s", t.workers[f.from], f.from_time);
-            write_end(f, "f", t.workers[f.to], f.to_time);
-        }
+            write_flow(f.kind == flow::steal ? "steal" : "wake", track(t.workers[f.from]),
+                f.from_time, track(t.workers[f.to]), f.to_time);
+        write_waits(r, t);
         first_track_ += tracks;
-        total(r, t);
+        total(r);
     }
 
     void finish()
@@ -269,8 +267,9 @@ public:
     }
 
 private:
-    // Of each context: more than it can have workers.
-    static constexpr std::uint64_t tracks = 1 << 16;
+    // Of each context: more than it can have workers, and then those of the waits.
+    static constexpr std::uint64_t tracks_of_workers = 1 << 16;
+    static constexpr std::uint64_t tracks = 1 << 24;
 
     // 0 is not the number of a thread.
     std::uint64_t track(worker_timeline const& w) const
@@ -356,12 +355,19 @@ private:
             args.text("end", "not recorded");
     }
 
-    void write_end(flow const& f, char const* phase, worker_timeline const& w, std::uint64_t time)
+    void write_flow(char const* what, std::uint64_t from, std::uint64_t from_time, std::uint64_t to,
+        std::uint64_t to_time)
     {
-        char const* const what = f.kind == flow::steal ? "steal" : "wake";
+        ++flows_;
+        write_end(what, "s", from, from_time);
+        write_end(what, "f", to, to_time);
+    }
+
+    void write_end(char const* what, char const* phase, std::uint64_t on_track, std::uint64_t time)
+    {
         out_.next();
         object o(out_.text);
-        out_.begin(o, phase, track(w));
+        out_.begin(o, phase, on_track);
         o.time("ts", time);
         o.number("id", flows_);
         o.text("cat", what);
@@ -370,14 +376,59 @@ private:
             o.text("bp", "e");
     }
 
-    void total(recording const& r, timeline const& t)
+    /// Waits that last at the same time have tracks of their own.
+    void write_waits(recording const& r, timeline const& t)
+    {
+        std::uint64_t const first = first_track_ + tracks_of_workers;
+        for (std::size_t i = 0; i != t.lanes; ++i)
+            out_.metadata("thread_name", first + i,
+                prefix_ + (i == 0 ? "waits" : "waits " + std::to_string(i + 1)));
+        for (wait const& w : t.waits)
+        {
+            std::uint64_t const own = first + w.lane;
+            write(r, w, own);
+            if (w.from.worker != no_worker)
+                write_flow("waits", track(t.workers[w.from.worker]), w.from.time, own, w.begin);
+            if (w.to.worker != no_worker)
+                write_flow("ended by", own, w.end - 1, track(t.workers[w.to.worker]), w.to.time);
+        }
+    }
+
+    void write(recording const& r, wait const& w, std::uint64_t on_track)
+    {
+        out_.next();
+        object o(out_.text);
+        out_.begin(o, "X", on_track);
+        o.time("ts", w.begin);
+        o.time("dur", w.end - w.begin);
+        o.text("cat", "wait");
+        o.text("name", name_of_primitive(r, w.primitive));
+        if (w.got)
+            return;
+        o.key("args");
+        object(out_.text).text("end", w.unfinished ? "not recorded" : "without what it wanted");
+    }
+
+    static std::string name_of_primitive(recording const& r, std::uint64_t place)
+    {
+        constexpr char const* kinds[] = {"mutex", "semaphore", "shared_mutex", "channel"};
+        std::string result = kinds[kind_in(place)];
+        unsigned const name = name_in(place);
+        if (name >= first_name && name - first_name < r.names.size())
+            result += " \"" + r.names[name - first_name] + '"';
+        else
+            result += ' ' + hexadecimal(address_in(place));
+        return result;
+    }
+
+    void total(recording const& r)
     {
         std::uint64_t lost = 0;
         std::uint64_t events = 0;
-        for (worker_timeline const& w : t.workers)
+        for (worker_recording const& w : r.workers)
         {
             lost += w.lost;
-            events += w.events;
+            events += w.events.size();
         }
         lost_ += lost;
         if (!totals_.empty())

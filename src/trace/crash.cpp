@@ -126,6 +126,23 @@ WEFT_INLINE bool put_ring(int file, recorder const& r, event_ring const& ring) n
     return put(file, &after, sizeof(after));
 }
 
+WEFT_INLINE bool put_name(int file, recorder const& r, wait_names::entry const& name) noexcept
+{
+    raw_name const head{reinterpret_cast<std::uintptr_t>(&r), name.number};
+    return put_header(file, raw_record::name, sizeof(head) + name.text.size()) &&
+           put(file, &head, sizeof(head)) && put(file, name.text.data(), name.text.size());
+}
+
+WEFT_INLINE bool put_all_of(int file, recorder const& r) noexcept
+{
+    bool good = true;
+    for (event_ring const* ring = r.newest(); ring && good; ring = ring->older)
+        good = put_ring(file, r, *ring);
+    for (auto const* name = r.names.newest(); name && good; name = name->older)
+        good = put_name(file, r, *name);
+    return good;
+}
+
 WEFT_INLINE bool put_maps(int file) noexcept
 {
     int const maps = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
@@ -156,8 +173,7 @@ WEFT_INLINE void write_file(char const* to, int signal) noexcept
     // If the thread that has died is the one that holds the list, then it is as it was.
     bool const held = recorder::try_hold(attempts_to_hold);
     for (recorder const* r = recorder::first(); r && good; r = r->next())
-        for (event_ring const* ring = r->newest(); ring && good; ring = ring->older)
-            good = put_ring(file, *r, *ring);
+        good = put_all_of(file, *r);
     if (held)
         recorder::release();
     ::close(file);
@@ -195,6 +211,8 @@ WEFT_INLINE void install()
     action.sa_handler = &weft_trace_crash_handler;
     action.sa_flags = SA_ONSTACK;
     ::sigemptyset(&action.sa_mask);
+    // The path may be a pipe whose reader goes away: the process is to die of what it dies of.
+    ::sigaddset(&action.sa_mask, SIGPIPE);
     for (std::size_t i = 0; i != signal_count; ++i)
         if (::sigaction(crash_signals[i], nullptr, &actions_before[i]) != 0 ||
             ::sigaction(crash_signals[i], &action, nullptr) != 0)

@@ -49,6 +49,8 @@ public:
             return true;
         case raw_record::ring:
             return take_ring(header.size, data);
+        case raw_record::name:
+            return take_name(header.size, data);
         }
         // Of a later version.
         return true;
@@ -85,6 +87,20 @@ private:
             w.events.push_back(e);
         }
         context_of(ring.context).workers.push_back(std::move(w));
+        return true;
+    }
+
+    bool take_name(std::uint64_t size, char const* data)
+    {
+        if (size < sizeof(raw_name))
+            return false;
+        auto const name = read_at<raw_name>(data);
+        if (name.number < first_name || name.number > last_name)
+            return false;
+        auto& names = context_of(name.context).names;
+        auto const at = static_cast<std::size_t>(name.number - first_name);
+        names.resize((std::max)(names.size(), at + 1));
+        names[at].assign(data + sizeof(name), static_cast<std::size_t>(size - sizeof(name)));
         return true;
     }
 

@@ -26,7 +26,8 @@ enum class raw_record : std::uint32_t
 {
     crash = 1, ///< raw_crash
     ring = 2,  ///< raw_ring, its slots, and once more how many events had been written by then
-    maps = 3   ///< a piece of /proc/self/maps
+    maps = 3,  ///< a piece of /proc/self/maps
+    name = 4   ///< raw_name, and the text
 };
 
 struct raw_header
@@ -50,6 +51,12 @@ struct raw_ring
     std::uint64_t worker;
     std::uint64_t written;
     std::uint64_t size; ///< in slots
+};
+
+struct raw_name
+{
+    std::uint64_t context;
+    std::uint64_t number;
 };
 
 /// What such a file says.

@@ -31,6 +31,9 @@ WEFT_INLINE atomic<recorder*> recorders{nullptr};
 
 WEFT_INLINE atomic<unsigned> trace_point::contexts{0};
 
+// Not in the header: how much the scheduler constructs decides what the compiler inlines there.
+WEFT_INLINE recorder::recorder() noexcept = default;
+
 WEFT_INLINE recorder::~recorder()
 {
     {
@@ -60,24 +63,32 @@ WEFT_INLINE void recorder::prepare(std::size_t events, std::size_t workers)
     for (std::size_t i = 0; i != workers; ++i)
         if (i >= by_worker_.size() || !by_worker_[i])
             made.push_back(std::make_unique<event_ring>(size, i));
+    std::unique_ptr<event_ring> shared;
+    if (first)
+        shared =
+            std::make_unique<event_ring>((std::min)(size, shared_ring::most_events), no_worker);
     by_worker_.resize((std::max)(by_worker_.size(), workers), nullptr);
 
     events_ = size;
     for (auto& ring : made)
-        add(std::move(ring));
+    {
+        std::size_t const worker = ring->worker;
+        by_worker_[worker] = add(std::move(ring));
+    }
     if (!first)
         return;
+    outside.use(add(std::move(shared)));
     std::lock_guard<mutex> const all_lock(recorders_mutex);
     next_.store(recorders.load(memory_order_relaxed), memory_order_relaxed);
     recorders.store(this, memory_order_release);
 }
 
-/// `by_worker_` has room for it.
-WEFT_INLINE void recorder::add(std::unique_ptr<event_ring> ring) noexcept
+WEFT_INLINE event_ring* recorder::add(std::unique_ptr<event_ring> ring) noexcept
 {
-    by_worker_[ring->worker] = ring.get();
-    ring->older = newest_.load(memory_order_relaxed);
-    newest_.store(ring.release(), memory_order_release);
+    event_ring* const added = ring.release();
+    added->older = newest_.load(memory_order_relaxed);
+    newest_.store(added, memory_order_release);
+    return added;
 }
 
 WEFT_INLINE event_ring* recorder::ring_of(std::size_t worker) noexcept
@@ -91,8 +102,7 @@ WEFT_INLINE event_ring* recorder::ring_of(std::size_t worker) noexcept
     {
         auto made = std::make_unique<event_ring>(events_, worker);
         by_worker_.resize((std::max)(by_worker_.size(), worker + 1), nullptr);
-        add(std::move(made));
-        return by_worker_[worker];
+        return by_worker_[worker] = add(std::move(made));
     }
     catch (...)
     {
@@ -107,7 +117,9 @@ WEFT_INLINE recording recorder::copy() const
         std::lock_guard<mutex> const lock(mutex_);
         rings = by_worker_;
     }
+    rings.push_back(outside.get());
     recording result;
+    result.names = names.all();
     result.process = static_cast<std::uint64_t>(::getpid());
     for (event_ring const* const ring : rings)
         if (ring)

@@ -6,12 +6,15 @@
 
 // The rings of a context, one for each worker: made when recording begins for the first time, and
 // there until the context is destroyed, so that neither workers nor readers wait for each other.
+// And one for threads that are no workers, who do.
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/mutex.hpp>
 
 #include "event_ring.hpp"
 #include "recording.hpp"
+#include "shared_ring.hpp"
+#include "wait_names.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +35,7 @@ public:
     static constexpr std::size_t usual_events = std::size_t{1} << 16;
     static constexpr std::size_t most_events = std::size_t{1} << 24;
 
-    recorder() noexcept = default;
+    recorder() noexcept;
     ~recorder();
 
     recorder(recorder const&) = delete;
@@ -67,8 +70,12 @@ public:
     // used.
     std::string path;
 
+    // Any thread.
+    shared_ring outside;
+    wait_names names;
+
 private:
-    void add(std::unique_ptr<event_ring> ring) noexcept;
+    event_ring* add(std::unique_ptr<event_ring> ring) noexcept;
 
     mutable mutex mutex_;
 

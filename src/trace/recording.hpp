@@ -18,6 +18,9 @@ namespace weft
 namespace detail
 {
 
+/// In place of the number of a worker: what threads have done that are none.
+constexpr std::size_t no_worker = static_cast<std::size_t>(-1);
+
 struct worker_recording
 {
     std::size_t worker = 0;
@@ -31,6 +34,7 @@ struct recording
     std::uint64_t now = 0; ///< when it was copied, by the clock of the events
     std::uint64_t process = 0;
     std::vector<worker_recording> workers; ///< one for each ring
+    std::vector<std::string> names;        ///< of locks and channels, from first_name on
 };
 
 } // namespace detail

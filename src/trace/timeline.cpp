@@ -6,7 +6,11 @@
 #include <weft/platform/visibility.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <queue>
+#include <tuple>
+#include <utility>
 
 namespace weft
 {
@@ -318,16 +322,126 @@ private:
     std::map<std::size_t, std::size_t> position_of_;
 };
 
+/// Makes waits of the events of all rings: who ends one is seldom who began it.
+class wait_finder
+{
+public:
+    explicit wait_finder(timeline& t) : timeline_(t)
+    {
+    }
+
+    /// The events of one ring; `position` of its worker, or no_worker.
+    void take(worker_recording const& from, std::size_t position)
+    {
+        std::uint64_t primitive = 0;
+        for (event const& e : from.events)
+            switch (e.kind)
+            {
+            case event_kind::wait_at:
+                primitive = e.payload;
+                break;
+            case event_kind::wait_begin:
+                if (primitive != 0)
+                    found_.push_back({address_in(e.payload), e.time, true, position, primitive});
+                primitive = 0;
+                break;
+            case event_kind::wait_end:
+                found_.push_back(
+                    {address_in(e.payload), e.time, false, position, small_in(e.payload)});
+                break;
+            default:
+                break;
+            }
+    }
+
+    void finish(std::uint64_t now)
+    {
+        // An operation that ends and one that begins in its memory then: in this order.
+        std::sort(found_.begin(), found_.end(),
+            [](wait_event const& a, wait_event const& b) {
+                return std::tie(a.operation, a.time, a.begins) <
+                       std::tie(b.operation, b.time, b.begins);
+            });
+        for (std::size_t i = 0; i != found_.size(); ++i)
+            if (found_[i].begins)
+                add(found_[i], i + 1 != found_.size() ? &found_[i + 1] : nullptr, now);
+        auto& waits = timeline_.waits;
+        std::sort(waits.begin(), waits.end(),
+            [](wait const& a, wait const& b) { return a.begin < b.begin; });
+        give_lanes();
+    }
+
+private:
+    struct wait_event
+    {
+        std::uint64_t operation;
+        std::uint64_t time;
+        bool begins;
+        std::size_t worker;
+        std::uint64_t detail; // the primitive, or whether it has got what it wanted
+    };
+
+    void add(wait_event const& begin, wait_event const* next, std::uint64_t now)
+    {
+        bool const same = next && next->operation == begin.operation;
+        // Another one is in its memory: the end was lost.
+        if (same && next->begins)
+            return;
+        wait w;
+        w.begin = begin.time;
+        w.primitive = begin.detail;
+        w.unfinished = !same;
+        w.got = same && next->detail != 0;
+        w.end = (std::max)(same ? next->time : now, begin.time + 1);
+        w.from = place_of(begin);
+        if (same)
+            w.to = place_of(*next);
+        timeline_.waits.push_back(w);
+    }
+
+    wait::place_in_worker place_of(wait_event const& e) const
+    {
+        if (e.worker == no_worker || !is_covered(timeline_.workers[e.worker], e.time))
+            return {};
+        return {e.worker, e.time};
+    }
+
+    /// The first that is free; a new one if none is.
+    void give_lanes()
+    {
+        using end_and_lane = std::pair<std::uint64_t, std::size_t>;
+        std::priority_queue<end_and_lane, std::vector<end_and_lane>, std::greater<>> busy;
+        std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free;
+        for (wait& w : timeline_.waits)
+        {
+            for (; !busy.empty() && busy.top().first <= w.begin; busy.pop())
+                free.push(busy.top().second);
+            if (free.empty())
+                free.push(timeline_.lanes++);
+            w.lane = free.top();
+            free.pop();
+            busy.emplace(w.end, w.lane);
+        }
+    }
+
+    timeline& timeline_;
+    std::vector<wait_event> found_;
+};
+
 } // namespace WEFT_LOCAL
 
 WEFT_INLINE timeline timeline_of(recording const& r)
 {
     timeline result;
     arrow_ends arrows;
-    result.workers.resize(r.workers.size());
-    for (std::size_t i = 0; i != r.workers.size(); ++i)
+    std::vector<worker_recording const*> workers;
+    for (worker_recording const& w : r.workers)
+        if (w.worker != no_worker)
+            workers.push_back(&w);
+    result.workers.resize(workers.size());
+    for (std::size_t i = 0; i != workers.size(); ++i)
     {
-        worker_recording const& from = r.workers[i];
+        worker_recording const& from = *workers[i];
         worker_timeline& to = result.workers[i];
         to.worker = from.worker;
         to.lost = from.lost;
@@ -339,6 +453,13 @@ WEFT_INLINE timeline timeline_of(recording const& r)
     }
     std::sort(result.injected.begin(), result.injected.end(),
         [](depth_sample const& a, depth_sample const& b) { return a.time < b.time; });
+    wait_finder waits(result);
+    for (std::size_t i = 0; i != workers.size(); ++i)
+        waits.take(*workers[i], i);
+    for (worker_recording const& w : r.workers)
+        if (w.worker == no_worker)
+            waits.take(w, no_worker);
+    waits.finish(r.now);
     connector c(result);
     c.connect_steals(arrows.steals);
     c.connect_wakes(arrows.wakes, arrows.awakenings);

@@ -5,7 +5,7 @@
 #define WEFT_SRC_TRACE_TIMELINE_HPP
 
 // What the events of a recording mean: which worker was in what from when to when, who stole from
-// whom and who woke whom, how long queues were.
+// whom and who woke whom, which operations waited for which lock, how long queues were.
 
 #include "recording.hpp"
 
@@ -78,11 +78,34 @@ struct flow
     std::uint64_t to_time = 0;
 };
 
+/// An operation that waits at a lock or channel. Two waits of one lane have no moment in common.
+struct wait
+{
+    /// A moment in a slice of a worker, which is a position in timeline::workers; none: it was
+    /// no worker, or it is not known what that was in.
+    struct place_in_worker
+    {
+        std::size_t worker = no_worker;
+        std::uint64_t time = 0;
+    };
+
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint64_t primitive = 0; ///< place_of_wait()
+    std::size_t lane = 0;
+    bool got = false;        ///< what it wanted
+    bool unfinished = false; ///< its end was not recorded
+    place_in_worker from;    ///< who began it
+    place_in_worker to;      ///< who ended it
+};
+
 struct timeline
 {
     std::vector<worker_timeline> workers;
     std::vector<depth_sample> injected; ///< by their time
     std::vector<flow> flows;
+    std::vector<wait> waits; ///< by their beginning
+    std::size_t lanes = 0;   ///< of the waits
 };
 
 /// What was recorded, as a timeline. Any events make one: some may have been lost, before them or,

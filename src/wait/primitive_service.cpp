@@ -3,6 +3,9 @@
 
 #include <weft/wait/primitive.hpp>
 
+#include "../trace/event.hpp"
+
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -122,7 +125,25 @@ WEFT_INLINE void primitive_base::set_name(std::string name)
     {
         std::lock_guard<adaptive_mutex> const lock(s->mutex_);
         name_.swap(name);
+        name_number_.store(wait_events::name_unknown, std::memory_order_relaxed);
     }
+}
+
+WEFT_INLINE void primitive_base::record_wait(scheduler& s, unsigned kind, waiter const& w) noexcept
+{
+    unsigned name = name_number_.load(std::memory_order_relaxed);
+    if (name == wait_events::name_unknown)
+    {
+        name = wait_events::no_name;
+        if (primitive_service* const service = service_)
+        {
+            std::lock_guard<adaptive_mutex> const lock(service->mutex_);
+            if (!name_.empty())
+                name = wait_events::number_of(s, name_);
+            name_number_.store(name, std::memory_order_relaxed);
+        }
+    }
+    wait_events::begin(s, place_of_wait(name, kind, reinterpret_cast<std::uintptr_t>(this)), &w);
 }
 
 WEFT_INLINE primitive_base::primitive_base(boost::asio::execution_context& context)

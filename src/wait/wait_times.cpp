@@ -37,9 +37,19 @@ WEFT_INLINE bool primitive_waiters::make_times() noexcept
     return made != nullptr;
 }
 
-WEFT_INLINE void primitive_waiters::record(yielding_waiters& at, std::uint64_t since) noexcept
+WEFT_INLINE void primitive_waiters::ended(yielding_waiters& at, waiter const& w, bool got) noexcept
 {
-    recorded& r = *static_cast<primitive_waiters&>(at).times_.load(std::memory_order_acquire);
+    auto& self = static_cast<primitive_waiters&>(at);
+    std::uint64_t const since = w.since.get();
+    if (got && (since & wait_events::timed) != 0)
+        self.record(since);
+    if ((since & wait_events::recorded) != 0)
+        wait_events::end(*self.scheduler_, &w, got);
+}
+
+WEFT_INLINE void primitive_waiters::record(std::uint64_t since) noexcept
+{
+    recorded& r = *times_.load(std::memory_order_acquire);
     std::uint64_t const now = cheap_clock::now();
     std::chrono::nanoseconds const time(static_cast<std::int64_t>(now > since ? now - since : 0));
     r.counts[duration_histogram::bucket_of(time)].fetch_add(1, std::memory_order_relaxed);

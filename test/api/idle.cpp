@@ -5,6 +5,7 @@
 
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
+#include <weft/trace.hpp>
 
 #include "api/process.hpp"
 #include "support/cases.hpp"
@@ -180,6 +181,20 @@ BOOST_AUTO_TEST_CASE(an_event_wakes_an_idle_context_once)
     // The kernel wakes the thread in the reactor. It runs the handler, and wakes the other one to
     // take its place.
     BOOST_TEST(context.stats().total.wakes - before == 1u);
+    guard.reset();
+}
+
+BOOST_AUTO_TEST_CASE(whoever_looks_inside_wakes_nobody)
+{
+    weft::options o;
+    o.timing = weft::timing::all;
+    weft::io_context context(o);
+    weft::trace::start(context);
+    auto guard = asio::make_work_guard(context);
+    test::thread_group runners(2, [&] { context.run(); });
+    asio::post(context, [] {});
+    wait_until_all_slept(context, 2);
+    check_asleep(context);
     guard.reset();
 }
 

@@ -30,6 +30,7 @@ struct drawn_slice
     std::int64_t end = 0;
     std::string category;
     std::string name;
+    std::string how_it_ended;
 };
 
 struct flow_end
@@ -114,7 +115,10 @@ private:
             std::int64_t const length = nanoseconds(e.at("dur"));
             BOOST_TEST(length > 0);
             slices.push_back(
-                {tid, time, time + length, std::string(e.at("cat").as_string()), name});
+                {tid, time, time + length, std::string(e.at("cat").as_string()), name, {}});
+            if (auto const* args = e.if_contains("args"))
+                if (auto const* end = args->as_object().if_contains("end"))
+                    slices.back().how_it_ended = end->as_string();
             BOOST_TEST(!name.empty());
         }
         else if (phase == "s" || phase == "f")

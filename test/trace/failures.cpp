@@ -9,6 +9,13 @@
 #include "support/cases.hpp"
 #include "trace/chrome.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <streambuf>
@@ -93,6 +100,24 @@ BOOST_FIXTURE_TEST_CASE(a_disk_that_is_full, recorded)
     std::ofstream out("/dev/full");
     BOOST_REQUIRE(out.is_open());
     BOOST_CHECK_THROW(trace::dump(context, out), std::ios_base::failure);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_pipe_whose_reader_is_gone, recorded)
+{
+    char folder[] = "/tmp/weft-trace-XXXXXX";
+    BOOST_REQUIRE(::mkdtemp(folder) != nullptr);
+    std::string const path = std::string(folder) + "/pipe";
+    BOOST_REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    int const reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK);
+    BOOST_REQUIRE(reader >= 0);
+    std::ofstream out(path);
+    BOOST_REQUIRE(out.is_open());
+    ::close(reader);
+    auto const before = std::signal(SIGPIPE, SIG_IGN);
+    BOOST_CHECK_THROW(trace::dump(context, out), std::ios_base::failure);
+    out.close();
+    std::signal(SIGPIPE, before);
+    std::filesystem::remove_all(folder);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_dump_without_memory, recorded)

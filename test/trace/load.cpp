@@ -1,13 +1,23 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
+#include <weft/dump.hpp>
 #include <weft/io_context.hpp>
+#include <weft/mutex.hpp>
 #include <weft/run_blocking.hpp>
 #include <weft/thread_pool.hpp>
 #include <weft/trace.hpp>
+#include <weft/watchdog.hpp>
 
 #include "support/cases.hpp"
 #include "trace/chrome.hpp"
+
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace
 {
@@ -139,6 +149,71 @@ BOOST_AUTO_TEST_CASE(ten_contexts_record_at_once)
     BOOST_TEST(weft::detail::trace_point::on());
     contexts.clear();
     BOOST_TEST(!weft::detail::trace_point::on());
+}
+
+// Snapshots, dumps, timelines and a watchdog whose callback throws, of contexts whose handlers wait
+// for each other's locks, while recording is switched.
+BOOST_AUTO_TEST_CASE(ten_contexts_are_looked_into_at_once)
+{
+    constexpr std::size_t count = 10;
+    std::vector<std::unique_ptr<weft::io_context>> contexts;
+    std::vector<std::unique_ptr<weft::mutex>> locks;
+    std::vector<std::unique_ptr<load<weft::io_context>>> loads;
+    weft::watchdog_options o;
+    o.stall = std::chrono::milliseconds(1);
+    o.on_report = [](weft::watchdog_report const&)
+    {
+        throw std::runtime_error("not heard");
+    };
+    weft::watchdog dog(o);
+    for (std::size_t i = 0; i != count; ++i)
+    {
+        contexts.push_back(std::make_unique<weft::io_context>());
+        locks.push_back(std::make_unique<weft::mutex>(*contexts[i]));
+        locks[i]->set_name("lock " + std::to_string(i));
+        trace::start(*contexts[i], {256});
+        dog.watch(*contexts[i]);
+    }
+    std::atomic<bool> over = false;
+    std::function<void(std::size_t)> const contend = [&](std::size_t i)
+    {
+        if (!over)
+            locks[(i + 1) % count]->async_lock(asio::bind_executor(contexts[i]->get_executor(),
+                [&, i](boost::system::error_code ec)
+                {
+                    if (!ec)
+                        locks[(i + 1) % count]->unlock();
+                    asio::post(*contexts[i], [&, i] { contend(i); });
+                }));
+    };
+    for (std::size_t i = 0; i != count; ++i)
+    {
+        loads.push_back(std::make_unique<load<weft::io_context>>(*contexts[i], 1));
+        for (int chain = 0; chain != 2; ++chain)
+            asio::post(*contexts[i], [&, i] { contend(i); });
+    }
+    {
+        test::thread_group runners;
+        for (auto& c : contexts)
+            runners.add([&c] { c->run(); });
+        for (int round = 0; round != 3; ++round)
+            for (auto& c : contexts)
+            {
+                (void)test::dumped(*c);
+                std::ostringstream text;
+                weft::dump(*c, text);
+                BOOST_TEST(!text.str().empty());
+                BOOST_TEST(c->stats().primitives.size() == 1u);
+                trace::stop(*c);
+                c->timing(round == 0 ? weft::timing::all : weft::timing::off);
+                trace::start(*c);
+            }
+        over = true;
+        for (auto& l : loads)
+            l->over = true;
+    }
+    for (auto& c : contexts)
+        (void)test::dumped(*c);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -147,12 +147,75 @@ BOOST_AUTO_TEST_CASE(any_events_make_a_timeline_that_obeys_the_rules)
         for (auto& events : workers)
             for (std::uint64_t time = 1; time != 300; ++time)
                 events.push_back(at(time * (1 + random() % 2) + 1000 * events.size(),
-                    static_cast<event_kind>(random() % 26), random() % 4));
+                    static_cast<event_kind>(random() % 28), random() % 4));
         std::ostringstream out;
         write_chrome_json({of(workers), of(workers)}, names, out);
         test::chrome_file const file(out.str());
         BOOST_TEST(!file.slices.empty());
     }
+}
+
+BOOST_AUTO_TEST_CASE(waits_go_from_one_ring_to_another)
+{
+    auto const lock = weft::detail::place_of_wait(weft::detail::first_name, 0, 0x1000);
+    auto const got = weft::detail::small_and_address(1, 0x20);
+    recording r = of({{at(10, event_kind::handler), at(12, event_kind::wait_at, lock),
+                          at(13, event_kind::wait_begin, 0x20), at(20, event_kind::idle)},
+        {at(15, event_kind::handler), at(16, event_kind::wait_at, lock),
+            at(17, event_kind::wait_begin, 0x30), at(21, event_kind::wait_end, got),
+            at(25, event_kind::wait_end, 0x30), at(26, event_kind::idle)}});
+    timeline const t = timeline_of(r);
+    BOOST_TEST_REQUIRE(t.waits.size() == 2u);
+    BOOST_TEST(t.lanes == 2u);
+    auto const& first = t.waits[0];
+    BOOST_TEST(first.begin == 13u);
+    BOOST_TEST(first.end == 21u);
+    BOOST_TEST(first.got);
+    BOOST_TEST(first.from.worker == 0u);
+    BOOST_TEST(first.to.worker == 1u);
+    BOOST_TEST(first.to.time == 21u);
+    auto const& second = t.waits[1];
+    BOOST_TEST(second.end == 25u);
+    BOOST_TEST(!second.got);
+    BOOST_TEST(!second.unfinished);
+    BOOST_TEST(second.lane == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(lanes_are_used_again)
+{
+    auto const lock = weft::detail::place_of_wait(1, 0, 0x1000);
+    std::vector<event> events{at(1, event_kind::handler)};
+    for (std::uint64_t i = 0; i != 100; ++i)
+    {
+        events.push_back(at(10 * i + 10, event_kind::wait_at, lock));
+        events.push_back(at(10 * i + 11, event_kind::wait_begin, 0x10 + i));
+        if (i != 0)
+            events.push_back(at(10 * i + 12, event_kind::wait_end, 0x10 + i - 1));
+    }
+    timeline const t = timeline_of(of({events}));
+    BOOST_TEST(t.waits.size() == 100u);
+    BOOST_TEST(t.lanes == 2u);
+    BOOST_TEST(t.waits.back().unfinished);
+}
+
+BOOST_AUTO_TEST_CASE(waits_whose_events_were_lost)
+{
+    auto const lock = weft::detail::place_of_wait(1, 3, 0x1000);
+    // An end without a beginning; a beginning without a place; two beginnings in one memory.
+    timeline const t =
+        timeline_of(of({{at(10, event_kind::handler), at(11, event_kind::wait_end, 0x10),
+            at(12, event_kind::wait_begin, 0x20), at(13, event_kind::wait_end, 0x20),
+            at(14, event_kind::wait_at, lock), at(15, event_kind::wait_begin, 0x30),
+            at(16, event_kind::wait_at, lock), at(17, event_kind::wait_begin, 0x30)}}));
+    BOOST_TEST_REQUIRE(t.waits.size() == 1u);
+    BOOST_TEST(t.waits[0].begin == 17u);
+    BOOST_TEST(t.waits[0].unfinished);
+    // And what threads have done that are no workers makes no tracks.
+    recording r = of({{at(10, event_kind::wait_at, lock), at(11, event_kind::wait_begin, 0x10)}});
+    r.workers[0].worker = weft::detail::no_worker;
+    timeline const outside = timeline_of(r);
+    BOOST_TEST(outside.workers.empty());
+    BOOST_TEST(outside.waits.size() == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -78,10 +78,6 @@ public:
     /// What overloaded() compares (weft/metrics.hpp).
     std::chrono::nanoseconds standing_delay() const noexcept;
 
-    /// Whether a wait at a primitive is timed, of which it is the one with this number: of one in
-    /// 16, or all, as options::timing says.
-    bool times_wait(std::uint64_t number) const noexcept;
-
     /// Keeps the exception being handled, for run() to throw after the current handler. After
     /// enter_dispatch() of `s`, which may be gone: then this is std::terminate().
     static void capture_current_exception(scheduler const* s) noexcept;

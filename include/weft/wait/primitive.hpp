@@ -102,6 +102,9 @@ protected:
     /// Goes to the context of `other`, if that still has one.
     void follow(primitive_base const& other) noexcept;
 
+    /// Records that an operation begins to wait here; `kind` is the number of the kind.
+    void record_wait(scheduler& s, unsigned kind, waiter const& w) noexcept;
+
 private:
     friend class primitive_service;
 
@@ -116,6 +119,9 @@ private:
 
     // Guarded by the lock of the service.
     std::string name_;
+
+    // In events. Written under that lock, with the name.
+    std::atomic<unsigned> name_number_{wait_events::name_unknown};
 
     // Guarded by the lock of the service; null once the context has gone away.
     primitive_service* service_;
@@ -159,21 +165,25 @@ private:
 /// What a primitive is, for statistics.
 struct mutex_kind
 {
+    static constexpr unsigned number = 0; // in events; in raw files too
     static constexpr std::string_view name = "mutex";
 };
 
 struct semaphore_kind
 {
+    static constexpr unsigned number = 1;
     static constexpr std::string_view name = "semaphore";
 };
 
 struct shared_mutex_kind
 {
+    static constexpr unsigned number = 2;
     static constexpr std::string_view name = "shared_mutex";
 };
 
 struct channel_kind
 {
+    static constexpr unsigned number = 3;
     static constexpr std::string_view name = "channel";
 };
 
@@ -185,8 +195,8 @@ public:
 
     template <typename... Args>
     explicit primitive(Executor const& ex, Args... args)
-        : primitive_base(context_of(ex)), state(args...), scheduler_(scheduler_of(ex)),
-          executor_(ex)
+        : primitive_base(context_of(ex)), state(args...), yielding(scheduler_of(ex)),
+          scheduler_(scheduler_of(ex)), executor_(ex)
     {
         join_context();
     }
@@ -216,6 +226,7 @@ public:
     {
         primitive_base::follow(other);
         scheduler_ = other.scheduler_;
+        yielding.follow(scheduler_);
         executor_ = other.executor_;
     }
 
@@ -224,10 +235,17 @@ public:
     /// For an operation that has tried in vain, before it waits.
     void about_to_wait(waiter& w) noexcept
     {
-        std::uint64_t const now = cheap_clock::now() & ~primitive_waiters::timed;
+        std::uint64_t const now = cheap_clock::now() & ~wait_events::marks;
         std::uint64_t const number = contended_.fetch_add(1, std::memory_order_relaxed);
-        bool const timed = scheduler_ && scheduler_->times_wait(number) && yielding.keeps_times();
-        w.since.set(timed ? now | primitive_waiters::timed : now);
+        std::uint64_t marks = scheduler_ ? wait_events::marks_of(*scheduler_, number) : 0;
+        if (marks != 0)
+        {
+            if ((marks & wait_events::timed) != 0 && !yielding.keeps_times())
+                marks &= ~wait_events::timed;
+            if ((marks & wait_events::recorded) != 0)
+                record_wait(*scheduler_, Kind::number, w);
+        }
+        w.since.set(now | marks);
         last_.store(now, std::memory_order_relaxed);
     }
 

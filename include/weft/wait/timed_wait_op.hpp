@@ -72,6 +72,7 @@ public:
         catch (...)
         {
             // A timer's handler that was refused is gone; so is its share of the operation.
+            since.set(0);
             settle(boost::asio::error::operation_aborted);
             this->started(link, this);
             limit_.used_by_nobody_else();

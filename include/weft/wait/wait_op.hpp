@@ -113,6 +113,9 @@ private:
     {
         request_.about_to_wait(*this);
         acquisition const a = request_.acquire(*this, resume...);
+        if (a == acquisition::waiting)
+            return a;
+        did_not_wait(a == acquisition::acquired);
         if (a == acquisition::closed)
             ec_ = errc::closed;
         return a;

@@ -41,8 +41,8 @@ public:
     /// those that it took out; any thread.
     void settle(boost::system::error_code const& ec) noexcept
     {
-        if (!ec && (since.get() & primitive_waiters::timed) != 0)
-            primitive_waiters::record(*yielding_, since.get());
+        if ((since.get() & wait_events::marks) != 0)
+            primitive_waiters::ended(*yielding_, *this, !ec);
         ec_ = ec;
         sever();
     }
@@ -89,6 +89,13 @@ public:
     static void cancel(cancellation_link& link, wait_op_base* op) noexcept;
 
 protected:
+    /// The operation need not wait after all, or cannot: the primitive may be gone.
+    void did_not_wait(bool got) noexcept
+    {
+        if ((since.get() & wait_events::recorded) != 0)
+            wait_events::end_at_once(static_cast<waiter*>(this), got);
+    }
+
     using submit_type = void (*)(wait_op_base*, place) noexcept;
 
     wait_op_base(func_type run, submit_type submit_elsewhere, take_out_type take_out, scheduler* s,

@@ -8,6 +8,8 @@
 
 #include <weft/duration_histogram.hpp>
 #include <weft/platform/visibility.hpp>
+#include <weft/sched/wait_events.hpp>
+#include <weft/sync/waiter.hpp>
 #include <weft/sync/yielding_waiters.hpp>
 
 #include <atomic>
@@ -19,15 +21,21 @@ namespace detail
 {
 
 /// The waiters of a primitive that yield, and how long those have waited that were timed. There is
-/// memory for that from the first one on. Any thread.
+/// memory for that from the first one on. Any thread. In waiter::since are wait_events::marks.
 class WEFT_DECL primitive_waiters : public yielding_waiters
 {
 public:
-    /// In waiter::since, whose last nanosecond does not matter: the wait is timed.
-    static constexpr std::uint64_t timed = 1;
+    explicit primitive_waiters(scheduler* s) noexcept : scheduler_(s)
+    {
+    }
 
-    primitive_waiters() noexcept = default;
     ~primitive_waiters();
+
+    /// Before anybody waits.
+    void follow(scheduler* s) noexcept
+    {
+        scheduler_ = s;
+    }
 
     /// Whether there is memory for times.
     bool keeps_times() noexcept
@@ -35,8 +43,9 @@ public:
         return times_.load(std::memory_order_acquire) || make_times();
     }
 
-    /// A wait that is timed, and began then, has got what it wanted. The primitive is there yet.
-    static void record(yielding_waiters& at, std::uint64_t since) noexcept;
+    /// A wait that has a mark ends: whether it has `got` what it wanted. The primitive is there
+    /// yet.
+    static void ended(yielding_waiters& at, waiter const& w, bool got) noexcept;
 
     duration_histogram times() const noexcept;
 
@@ -44,6 +53,10 @@ private:
     struct recorded;
 
     bool make_times() noexcept;
+    void record(std::uint64_t since) noexcept;
+
+    // The primitive's; null if its executor is not weft's, and then no wait has marks.
+    scheduler* scheduler_;
 
     std::atomic<recorded*> times_{nullptr};
 };
