@@ -262,6 +262,19 @@ check_program()
     stop "$http"
 }
 
+# What a browser draws of it, where there is one.
+check_monitor_page()
+{
+    if ! command -v chromium >/dev/null || ! command -v python3 >/dev/null; then
+        say "no chromium and python3 here: the monitor's page is not looked at"
+        return
+    fi
+    start monitor --port 0 --threads 2 --load 16
+    python3 "$root/test/example/monitor_page.py" "http://127.0.0.1:$listening_port/" "$build/monitor.png" ||
+        fail "the monitor's page does not draw what it is to draw"
+    stop monitor
+}
+
 show_monitor()
 {
     start monitor --port "$port" --threads "$threads" --load 16
@@ -415,6 +428,7 @@ check_tutorial_and_recipes
 start monitor --port 0 --threads "$threads"
 check monitor --port "$listening_port"
 stop monitor
+check_monitor_page
 grep -A 99 '^worker' "$work/hash_server.log"
 awk '$1 == "total" { exit $4 == 0 }' "$work/hash_server.log" || fail "no worker has stolen anything"
 say "checking the answers of every program on Boost.Asio"
