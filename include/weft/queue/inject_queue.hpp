@@ -103,7 +103,8 @@ public:
         // Linked nodes have no stamps.
         bool const in_order = linked_.empty();
         std::size_t done = in_order ? 0 : append_all(items, count);
-        while (in_order && done != count && chunks_.insert(items[done]))
+        bool const exact = size_.load(memory_order_relaxed) <= exact_stamps;
+        while (in_order && done != count && chunks_.insert(items[done], exact))
             ++done;
         bool const taken = oldest && take(*oldest);
         publish_change(in_order ? done : 0, taken ? 1 : 0);

@@ -65,17 +65,18 @@ public:
     }
 
     /// Puts a node before those that are younger than it, by their stamps as far as they have been
-    /// kept. False if there is no memory. Complexity: linear in the chunks behind its place.
-    bool insert(item const& added) noexcept
+    /// kept; `exact` as for append(). False if there is no memory. Complexity: linear in the chunks
+    /// behind its place.
+    bool insert(item const& added, bool exact) noexcept
     {
         if (empty() || !is_younger(back_->stamp, added.stamp))
-            return append(added, true);
+            return append(added, exact);
         chunk* before = back_;
         while (before && is_younger(before->stamp, added.stamp))
             before = before->previous;
         std::uint32_t const words = added.result != 0 ? 2 : 1;
         if (!before || before->end + words > chunk::capacity ||
-            added.stamp - before->stamp >= stamp_step)
+            (exact && added.stamp - before->stamp >= stamp_step))
         {
             chunk* const fresh = take_unused();
             if (!fresh)
