@@ -43,6 +43,9 @@ void check(const std::function<std::shared_ptr<void>(io_context&, test::steady_s
         BOOST_TEST_CONTEXT("threads: " << threads)
         {
             io_context context;
+            // Makes the reactor, which timers of weft's would otherwise make when a thread first
+            // sleeps until a time.
+            tcp::socket const with_reactor(context);
             test::steady_state state;
             traveller::moves = 0;
             // Destroyed before the context: it owns I/O objects.
