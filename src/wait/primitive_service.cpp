@@ -161,6 +161,8 @@ WEFT_INLINE void primitive_base::follow(primitive_base const& other) noexcept
 {
     leave_context();
     service_ = other.service_;
+    // The number was the other context's.
+    name_number_.store(wait_events::name_unknown, std::memory_order_relaxed);
     join_context();
 }
 

@@ -195,7 +195,9 @@ protected:
     static bool take_out(waiter& w, served_list& served) noexcept
     {
         auto& op = static_cast<Op&>(w);
-        return op.request_.take_out(op, served);
+        bool const taken = op.request_.take_out(op, served);
+        op.note_ends(taken, served);
+        return taken;
     }
 
     /// Ends the operation, whose memory is a `Memory<Handler>`. On the handler's executor, if

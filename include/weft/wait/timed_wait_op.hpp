@@ -91,12 +91,14 @@ public:
             if (limit_.registered())
                 time_out();
             break;
-        // The wait ends before it has begun.
+        // The wait ends before it has begun, and the primitive may be gone.
         case acquisition::acquired:
+            did_not_wait(true);
             finish({}, place::at_back);
             break;
         case acquisition::closed:
         case acquisition::cancelled:
+            did_not_wait(false);
             finish(errc::closed, place::at_back);
             break;
         }

@@ -41,12 +41,34 @@ public:
     /// those that it took out; any thread.
     void settle(boost::system::error_code const& ec) noexcept
     {
-        if ((since.get() & wait_events::marks) != 0)
-            primitive_waiters::ended(*yielding_, *this, !ec);
+        note_end(!ec);
         ec_ = ec;
         sever();
     }
 
+    /// Tells the primitive that waits are over, this one if it was `taken` out and those that were
+    /// served thereby. By whoever cancels, while the primitive is kept: it may be gone when they
+    /// are settled.
+    void note_ends(bool taken, served_list const& served) noexcept
+    {
+        if (taken)
+            note_end(false);
+        served.for_each([](waiter& w, acquisition outcome)
+            { static_cast<wait_op_base&>(w).note_end(outcome == acquisition::acquired); });
+    }
+
+private:
+    // If the primitive wants to know, and once.
+    void note_end(bool got) noexcept
+    {
+        std::uint64_t const begun = since.get();
+        if ((begun & wait_events::marks) == 0)
+            return;
+        primitive_waiters::ended(*yielding_, *this, got);
+        since.set(begun & ~wait_events::marks);
+    }
+
+public:
     /// Resumes an operation that is settled, to which the caller has no right afterwards.
     void submit(place where) noexcept
     {
@@ -92,8 +114,10 @@ protected:
     /// The operation need not wait after all, or cannot: the primitive may be gone.
     void did_not_wait(bool got) noexcept
     {
-        if ((since.get() & wait_events::recorded) != 0)
+        std::uint64_t const begun = since.get();
+        if ((begun & wait_events::recorded) != 0)
             wait_events::end_at_once(static_cast<waiter*>(this), got);
+        since.set(begun & ~wait_events::marks);
     }
 
     using submit_type = void (*)(wait_op_base*, place) noexcept;
