@@ -102,10 +102,9 @@ public:
         mutex_.lock();
         // Linked nodes have no stamps.
         bool const in_order = linked_.empty();
-        std::size_t done = in_order ? 0 : append_all(items, count);
         bool const exact = size_.load(memory_order_relaxed) <= exact_stamps;
-        while (in_order && done != count && chunks_.insert(items[done], exact))
-            ++done;
+        std::size_t const done =
+            in_order ? chunks_.insert(items, count, exact) : append_all(items, count);
         bool const taken = oldest && take(*oldest);
         publish_change(in_order ? done : 0, taken ? 1 : 0);
         mutex_.unlock();

@@ -64,28 +64,31 @@ public:
         return true;
     }
 
-    /// Puts a node before those that are younger than it, by their stamps as far as they have been
-    /// kept; `exact` as for append(). False if there is no memory. Complexity: linear in the chunks
-    /// behind its place.
-    bool insert(item const& added, bool exact) noexcept
+    /// Puts each node before those that are younger than it, by their stamps as far as they have
+    /// been kept; `exact` as for append(). Returns how many: fewer if there is no memory for the
+    /// next one. Complexity: linear in the nodes, if each is no older than the one before, and in
+    /// the chunks behind the place of the first.
+    std::size_t insert(item const* items, std::size_t count, bool exact) noexcept
     {
-        if (empty() || !is_younger(back_->stamp, added.stamp))
-            return append(added, exact);
         chunk* before = back_;
-        while (before && is_younger(before->stamp, added.stamp))
-            before = before->previous;
-        std::uint32_t const words = added.result != 0 ? 2 : 1;
-        if (!before || before->end + words > chunk::capacity ||
-            (exact && added.stamp - before->stamp >= stamp_step))
+        for (std::size_t i = 0; i != count; ++i)
         {
-            chunk* const fresh = take_unused();
-            if (!fresh)
-                return false;
-            link(before, fresh);
-            before = fresh;
+            std::uint32_t const stamp = items[i].stamp;
+            if (goes_to_the_end(stamp))
+            {
+                if (!append(items[i], exact))
+                    return i;
+                before = back_;
+                continue;
+            }
+            while (before && is_younger(before->stamp, stamp))
+                before = before->previous;
+            while (before && !is_younger(before->next->stamp, stamp))
+                before = before->next;
+            if (!insert_behind(before, items[i], exact))
+                return i;
         }
-        before->put(added);
-        return true;
+        return count;
     }
 
     /// Takes the oldest node. False if there is none.
@@ -159,6 +162,32 @@ private:
         added->next = after;
         (before ? before->next : front_) = added;
         (after ? after->previous : back_) = added;
+    }
+
+    // Stamps tell which of two is younger only if they are not too far apart: behind what has been
+    // there for 18 minutes is the end.
+    bool goes_to_the_end(std::uint32_t stamp) const noexcept
+    {
+        constexpr std::uint32_t far = 1u << 30;
+        return empty() || !is_younger(back_->stamp, stamp) ||
+               stamp - front_->stamp + far >= 2 * far;
+    }
+
+    // `before` becomes the chunk where the node is; null is before all.
+    bool insert_behind(chunk*& before, item const& added, bool exact) noexcept
+    {
+        std::uint32_t const words = added.result != 0 ? 2 : 1;
+        if (!before || before->end + words > chunk::capacity ||
+            (exact && added.stamp - before->stamp >= stamp_step))
+        {
+            chunk* const fresh = take_unused();
+            if (!fresh)
+                return false;
+            link(before, fresh);
+            before = fresh;
+        }
+        before->put(added);
+        return true;
     }
 
     static bool is_younger(std::uint32_t stamp, std::uint32_t than) noexcept
