@@ -72,6 +72,7 @@ struct driver_access
             measuring<Traits>::note_clock(worker_, time);
             ready_time const now = ready_time_at(time);
             worker_.now.store(now, memory_order_relaxed);
+            shared_.now.store(now, memory_order_relaxed);
             shared_.polled.store(now, memory_order_relaxed);
         }
 

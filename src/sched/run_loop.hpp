@@ -140,6 +140,8 @@ struct run_loop
                 return true;
             }
             measuring<Traits>::searches(w);
+            // What the turn has lasted tells nothing about handlers from here on.
+            w.turn_start = 0;
             if (mode == wait_mode::none)
             {
                 if (driver_access<Traits>::poll_driver(s, w) != 0)

@@ -37,7 +37,7 @@ struct worker_base
     unsigned early_left = most_early;
 
     // What both were together when the turn began; 0 if it tells nothing about handlers, because
-    // the worker has slept in it. How long turns are.
+    // the worker has searched or slept in it. How long turns are.
     unsigned turn_start = 0;
     pace turn;
 
