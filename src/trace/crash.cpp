@@ -165,9 +165,11 @@ WEFT_INLINE bool put_maps(int file) noexcept
 
 WEFT_INLINE void write_file(char const* to, int signal) noexcept
 {
-    int const file = ::open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int const file = ::open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
     if (file < 0)
         return;
+    // Not blocking is for a pipe that nobody reads, which cannot be opened.
+    ::fcntl(file, F_SETFL, 0);
     bool good =
         put(file, raw_magic, sizeof(raw_magic)) && put_crash(file, signal) && put_maps(file);
     // If the thread that has died is the one that holds the list, then it is as it was.

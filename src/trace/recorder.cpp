@@ -119,7 +119,6 @@ WEFT_INLINE recording recorder::copy() const
     }
     rings.push_back(outside.get());
     recording result;
-    result.names = names.all();
     result.process = static_cast<std::uint64_t>(::getpid());
     for (event_ring const* const ring : rings)
         if (ring)
@@ -128,6 +127,8 @@ WEFT_INLINE recording recorder::copy() const
             w.worker = ring->worker;
             w.lost = ring->copy(w.events);
         }
+    // After the events that have their numbers.
+    result.names = names.all();
     result.now = cheap_clock::now();
     // Clocks of two threads may differ, and events that are too close to each other are later.
     for (worker_recording const& w : result.workers)
