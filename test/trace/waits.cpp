@@ -17,6 +17,10 @@
 #include "support/asio.hpp"
 #include "trace/chrome.hpp"
 
+#include <atomic>
+#include <memory>
+#include <thread>
+
 namespace
 {
 
@@ -211,6 +215,49 @@ BOOST_AUTO_TEST_CASE(nothing_is_noted_while_the_context_does_not_record)
     m.unlock();
     context.run();
     BOOST_TEST(wait_in(test::dumped(context)).how_it_ended == "");
+}
+
+// Whoever cancels tells of the end while the primitive is kept; for the sanitizers. The other
+// operation is served because the first one, before it, waits no more.
+BOOST_AUTO_TEST_CASE(a_primitive_may_be_destroyed_while_waits_are_cancelled_that_are_noted)
+{
+    weft::io_context context;
+    context.timing(weft::timing::all);
+    trace::start(context);
+    auto guard = asio::make_work_guard(context);
+    test::thread_group runner(1, [&] { context.run(); });
+    for (int round = 0; round != 200; ++round)
+    {
+        std::atomic<int> ended{0};
+        auto const count = [&](error_code)
+        {
+            ++ended;
+        };
+        auto s = std::make_unique<weft::semaphore>(context, 1);
+        asio::cancellation_signal signal;
+        s->async_acquire(2, asio::bind_cancellation_slot(signal.slot(), count));
+        s->async_acquire(1, count);
+        std::atomic<bool> begun{false};
+        std::thread canceller(
+            [&]
+            {
+                begun = true;
+                signal.emit(asio::cancellation_type::all);
+            });
+        while (!begun)
+            std::this_thread::yield();
+        s.reset();
+        canceller.join();
+
+        auto m = std::make_unique<weft::mutex>(context);
+        BOOST_TEST(m->try_lock());
+        m->async_lock_for(std::chrono::microseconds(round), count);
+        m.reset();
+        while (ended != 3)
+            std::this_thread::yield();
+    }
+    guard.reset();
+    runner.join();
 }
 
 BOOST_AUTO_TEST_CASE(a_context_that_ends_ends_its_waits)
