@@ -173,7 +173,7 @@ struct worker_measures
 
         static timing mode_in(unsigned switches) noexcept
         {
-            return static_cast<timing>(switches & ~recording);
+            return static_cast<timing>(static_cast<int>(switches & ~recording));
         }
 
         timing mode() const noexcept
