@@ -57,10 +57,10 @@ public:
     /// last one keeps it; otherwise it may count as older.
     [[gnu::always_inline]] bool append(item const& added, bool exact) noexcept
     {
-        std::uint32_t const words = added.result != 0 ? 2 : 1;
-        if (!has_place(words, added.stamp, exact))
+        chunk* const c = chunk_for(added, back_, exact);
+        if (!c)
             return false;
-        back_->put(added);
+        c->put(added);
         return true;
     }
 
@@ -85,8 +85,10 @@ public:
                 before = before->previous;
             while (before && !is_younger(before->next->stamp, stamp))
                 before = before->next;
-            if (!insert_behind(before, items[i], exact))
+            before = chunk_for(items[i], before, exact);
+            if (!before)
                 return i;
+            before->put(items[i]);
         }
         return count;
     }
@@ -107,6 +109,9 @@ public:
     }
 
 private:
+    // Stamps that differ in these bits only are alike.
+    static constexpr std::uint32_t stamp_step = 16;
+
     struct chunk
     {
         // What fills 512 bytes together with the other members.
@@ -123,6 +128,15 @@ private:
         // A node's address; plus 1 if it has a result, which is the next word then.
         std::uintptr_t words[capacity];
 
+        // There is a place for it, and its stamp, no older than the chunk's, is alike if that
+        // counts.
+        bool takes(item const& added, bool exact) const noexcept
+        {
+            std::uint32_t const needed = added.result != 0 ? 2 : 1;
+            return end + needed <= capacity &&
+                   (begin == end || added.stamp - stamp < stamp_step || !exact);
+        }
+
         // Behind the others; there is a place.
         void put(item const& added) noexcept
         {
@@ -138,20 +152,16 @@ private:
     // Unused chunks that are kept: half a megabyte, enough for bursts of 60,000. Guessed.
     static constexpr std::size_t most_unused = 1024;
 
-    // Stamps that differ in these bits only are alike.
-    static constexpr std::uint32_t stamp_step = 16;
-
-    [[gnu::always_inline]] bool has_place(
-        std::uint32_t words, std::uint32_t stamp, bool exact) noexcept
+    // Where `added` goes, behind all that is in `before`: there, or in a new chunk behind it, which
+    // is in front of all if `before` is null. Null if there is no memory.
+    [[gnu::always_inline]] chunk* chunk_for(item const& added, chunk* before, bool exact) noexcept
     {
-        if (back_ && back_->end + words <= chunk::capacity &&
-            (back_->begin == back_->end || stamp - back_->stamp < stamp_step || !exact))
-            return true;
-        chunk* const added = take_unused();
-        if (!added)
-            return false;
-        link(back_, added);
-        return true;
+        if (before && before->takes(added, exact))
+            return before;
+        chunk* const fresh = take_unused();
+        if (fresh)
+            link(before, fresh);
+        return fresh;
     }
 
     // Puts a chunk behind `before`; in front of all if that is null.
@@ -171,23 +181,6 @@ private:
         constexpr std::uint32_t far = 1u << 30;
         return empty() || !is_younger(back_->stamp, stamp) ||
                stamp - front_->stamp + far >= 2 * far;
-    }
-
-    // `before` becomes the chunk where the node is; null is before all.
-    bool insert_behind(chunk*& before, item const& added, bool exact) noexcept
-    {
-        std::uint32_t const words = added.result != 0 ? 2 : 1;
-        if (!before || before->end + words > chunk::capacity ||
-            (exact && added.stamp - before->stamp >= stamp_step))
-        {
-            chunk* const fresh = take_unused();
-            if (!fresh)
-                return false;
-            link(before, fresh);
-            before = fresh;
-        }
-        before->put(added);
-        return true;
     }
 
     static bool is_younger(std::uint32_t stamp, std::uint32_t than) noexcept
