@@ -57,18 +57,6 @@ public:
             { static_cast<wait_op_base&>(w).note_end(outcome == acquisition::acquired); });
     }
 
-private:
-    // If the primitive wants to know, and once.
-    void note_end(bool got) noexcept
-    {
-        std::uint64_t const begun = since.get();
-        if ((begun & wait_events::marks) == 0)
-            return;
-        primitive_waiters::ended(*yielding_, *this, got);
-        since.set(begun & ~wait_events::marks);
-    }
-
-public:
     /// Resumes an operation that is settled, to which the caller has no right afterwards.
     void submit(place where) noexcept
     {
@@ -142,6 +130,16 @@ protected:
     boost::system::error_code ec_;
 
 private:
+    // Tells the primitive that this wait is over, if it wants to know, and once.
+    void note_end(bool got) noexcept
+    {
+        std::uint64_t const begun = since.get();
+        if ((begun & wait_events::marks) == 0)
+            return;
+        primitive_waiters::ended(*yielding_, *this, got);
+        since.set(begun & ~wait_events::marks);
+    }
+
     static void end_cancelled(bool mine, wait_op_base* op, served_list const& served) noexcept;
 };
 
