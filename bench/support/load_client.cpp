@@ -106,7 +106,7 @@ void obey(int pipe)
     }
 }
 
-bool come_first(int policy = SCHED_FIFO)
+bool use_policy(int policy)
 {
     sched_param priority{};
     priority.sched_priority = policy == SCHED_FIFO ? 1 : 0;
@@ -115,7 +115,7 @@ bool come_first(int policy = SCHED_FIFO)
 
 bool may_come_first()
 {
-    return come_first() && come_first(SCHED_OTHER);
+    return use_policy(SCHED_FIFO) && use_policy(SCHED_OTHER);
 }
 
 load_result ask(int pipe, const command& c)
@@ -155,7 +155,7 @@ load_client::load_client(load_priority how)
         // Messages are due to the microsecond.
         ::prctl(PR_SET_TIMERSLACK, 1);
         if (how == load_priority::first)
-            come_first();
+            use_policy(SCHED_FIFO);
         ::close(ends[0]);
         obey(ends[1]);
         ::_exit(0);
