@@ -40,15 +40,9 @@ public:
         return executor_;
     }
 
-    void turn_to(mode m)
+    weft::io_context& context() noexcept
     {
-        context_.timing(m == sampled ? weft::timing::sampled
-                        : m == all   ? weft::timing::all
-                                     : weft::timing::off);
-        if (m == recording)
-            weft::trace::start(context_);
-        else
-            weft::trace::stop(context_);
+        return context_;
     }
 
 private:
@@ -86,7 +80,7 @@ gates echo(bool quick, bench::load_client& client)
         c = measure_rounds(quick ? 5 : 41,
             [&](mode m)
             {
-                s.turn_to(m);
+                turn_to(s.context(), m);
                 ask(client, span / 10);
                 const auto before = bench::process_usage::of_other_threads();
                 const std::uint64_t requests = ask(client, span);

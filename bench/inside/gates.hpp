@@ -9,6 +9,9 @@
 
 #include "../support/load_client.hpp"
 
+#include <weft/io_context.hpp>
+#include <weft/trace.hpp>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -50,6 +53,17 @@ enum mode : std::size_t
 };
 
 constexpr std::size_t modes = 4;
+
+inline void turn_to(weft::io_context& context, mode m)
+{
+    context.timing(m == sampled ? weft::timing::sampled
+                   : m == all   ? weft::timing::all
+                                : weft::timing::off);
+    if (m == recording)
+        weft::trace::start(context);
+    else
+        weft::trace::stop(context);
+}
 
 // Costs in each round, by mode; the modes take turns, and each round begins with another one.
 using costs = std::vector<std::array<double, modes>>;

@@ -9,7 +9,6 @@
 #include "../support/machine.hpp"
 
 #include <weft/io_context.hpp>
-#include <weft/trace.hpp>
 
 #include <boost/asio/post.hpp>
 
@@ -32,17 +31,6 @@ struct step
             boost::asio::post(*context, step{context, left - 1});
     }
 };
-
-void turn_to(weft::io_context& context, mode m)
-{
-    context.timing(m == sampled ? weft::timing::sampled
-                   : m == all   ? weft::timing::all
-                                : weft::timing::off);
-    if (m == recording)
-        weft::trace::start(context);
-    else
-        weft::trace::stop(context);
-}
 
 void run_chain(weft::io_context& context, std::uint64_t length)
 {
