@@ -93,14 +93,9 @@ inline namespace WEFT_ABI_NAMESPACE
 inline namespace WEFT_LOCAL
 {
 
-WEFT_INLINE basic_scheduler<asio_traits>& core(context_scheduler& s) noexcept
+WEFT_INLINE basic_scheduler<traits>& implementation_of(scheduler& s) noexcept
 {
-    return static_cast<basic_scheduler<asio_traits>&>(s);
-}
-
-WEFT_INLINE auto& measures_of(scheduler& s) noexcept
-{
-    return static_cast<basic_scheduler<asio_traits>&>(s).measured;
+    return static_cast<basic_scheduler<traits>&>(s);
 }
 
 /// Notes it in the ring of the worker that this thread is there, or in that of the others.
@@ -113,7 +108,7 @@ void note_wait(scheduler& s, event const (&events)[N]) noexcept
         for (auto const& e : events)
             tracing<traits>::note(*w, e.kind, e.payload);
     else
-        measures_of(s).events.outside.write(cheap_clock::now(), events);
+        implementation_of(s).measured.events.outside.write(cheap_clock::now(), events);
 }
 
 WEFT_INLINE std::uint64_t word_of_wait(void const* op, bool got) noexcept
@@ -128,7 +123,7 @@ WEFT_INLINE thread_local scheduler* begun_at = nullptr;
 
 WEFT_INLINE unsigned wait_events::number_of(scheduler& s, std::string const& name) noexcept
 {
-    unsigned const number = measures_of(s).events.names.number_of(name);
+    unsigned const number = implementation_of(s).measured.events.names.number_of(name);
     return number != 0 ? number : no_name;
 }
 
@@ -136,7 +131,7 @@ WEFT_INLINE void wait_events::begin(scheduler& s, std::uint64_t what, void const
 {
     WEFT_PROBE3(wait_begin, &s, address_in(what), op);
     begun_at = &s;
-    auto const& measured = measures_of(s);
+    auto const& measured = implementation_of(s).measured;
     if ((measured.switches() & measured.recording) != 0)
         note_wait(s,
             {{0, what, event_kind::wait_at}, {0, word_of_wait(op, false), event_kind::wait_begin}});
@@ -155,19 +150,19 @@ WEFT_INLINE void wait_events::end_at_once(void const* op, bool got) noexcept
 
 WEFT_INLINE void trace_control::start(std::size_t events)
 {
-    auto& s = core(scheduler_);
+    auto& s = implementation_of(scheduler_);
     s.measured.events.prepare(events, s.workers.size());
     s.measured.record(true);
 }
 
 WEFT_INLINE void trace_control::stop() noexcept
 {
-    core(scheduler_).measured.record(false);
+    implementation_of(scheduler_).measured.record(false);
 }
 
 WEFT_INLINE recording trace_control::copy(char const* kind) const
 {
-    recording result = core(scheduler_).measured.events.copy();
+    recording result = implementation_of(scheduler_).measured.events.copy();
     result.context =
         std::string(kind) + ' ' + hexadecimal(reinterpret_cast<std::uintptr_t>(&scheduler_));
     return result;
@@ -184,12 +179,12 @@ WEFT_INLINE void trace_control::obey_environment()
     if (path.empty())
         return;
     start(recorder::usual_events);
-    core(scheduler_).measured.events.path = std::move(path);
+    implementation_of(scheduler_).measured.events.path = std::move(path);
 }
 
 WEFT_INLINE void trace_control::finish(char const* kind) noexcept
 {
-    std::string const& path = core(scheduler_).measured.events.path;
+    std::string const& path = implementation_of(scheduler_).measured.events.path;
     if (path.empty())
         return;
     try
