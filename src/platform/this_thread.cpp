@@ -59,18 +59,15 @@ WEFT_INLINE std::uint64_t number_of_this_thread() noexcept
 
 WEFT_INLINE void name_this_thread(std::string const& prefix, std::string const& suffix) noexcept
 {
-    std::size_t const room =
-        suffix.size() < longest_thread_name ? longest_thread_name - suffix.size() : 0;
+    std::string const end = suffix.substr(0, longest_thread_name);
+    std::size_t const room = longest_thread_name - end.size();
     std::size_t length = prefix.size() < room ? prefix.size() : room;
     // A byte of the form 10xxxxxx continues a character.
     while (length != 0 && length != prefix.size() &&
            (static_cast<unsigned char>(prefix[length]) & 0xc0u) == 0x80u)
         --length;
-    char name[longest_thread_name + 1] = {};
-    std::memcpy(name, prefix.data(), length);
-    std::size_t const rest = longest_thread_name - length;
-    std::memcpy(name + length, suffix.data(), suffix.size() < rest ? suffix.size() : rest);
-    (void)::pthread_setname_np(::pthread_self(), name);
+    std::string const name = prefix.substr(0, length) + end;
+    (void)::pthread_setname_np(::pthread_self(), name.c_str());
 }
 
 WEFT_INLINE std::vector<unsigned> cpus_of_this_thread()
