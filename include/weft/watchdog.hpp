@@ -123,10 +123,10 @@ struct watchdog_options
     std::chrono::seconds deadlock_after{10};
 
     /// Whom the watchdog tells, on its own thread. Empty: the text goes to stderr. The function may
-    /// throw, which is ignored, and may call dump() and everything else that any thread may do with
-    /// a context, except run it. It must not destroy anything of weft's, nor call a member of the
-    /// watchdog: both would wait for the function to return. So do those that destroy a watched
-    /// context meanwhile.
+    /// throw, of which a line goes to stderr, and may call dump() and everything else that any
+    /// thread may do with a context, except run it. It must not destroy anything of weft's, nor
+    /// call a member of the watchdog: both would wait for the function to return. So do those that
+    /// destroy a watched context meanwhile.
     std::function<void(watchdog_report const&)> on_report;
 };
 

@@ -14,6 +14,7 @@
 #include "watch_service.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
@@ -220,7 +221,7 @@ WEFT_INLINE void watch_list::report(watchdog_report const& r) const noexcept
     }
     catch (...)
     {
-        // Nobody is there to hear of it.
+        std::fputs("weft: a watchdog has seen something, and on_report threw\n", stderr);
     }
 }
 
