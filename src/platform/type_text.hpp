@@ -14,6 +14,11 @@ namespace weft
 namespace detail
 {
 
+inline bool is_of_name(char c) noexcept
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /// Calls `visit(position, depth)` for each character that is no part of an operator's name, with
 /// the number of brackets that are open around it, until it returns false.
 template <typename Visit>
@@ -24,7 +29,8 @@ void walk_type(std::string_view text, Visit visit)
     int depth = 0;
     for (std::size_t i = 0; i != text.size(); ++i)
     {
-        if (text.compare(i, 8, "operator") == 0 && i + 8 < text.size())
+        if (text.compare(i, 8, "operator") == 0 && i + 8 < text.size() &&
+            (i == 0 || !is_of_name(text[i - 1])))
         {
             // operator(), operator<, operator->, ...
             std::size_t end = i + 8;

@@ -96,6 +96,9 @@ BOOST_AUTO_TEST_CASE(operators_are_no_brackets)
     BOOST_TEST(handler_name("weft::detail::asio_1::post_op<main::{lambda()#1}::operator()() const::"
                             "{lambda()#2}, std::allocator<void> >" +
                             parameters) == "main::{lambda()#1}::operator()() const::{lambda()#2}");
+    BOOST_TEST(handler_name("weft::detail::asio_1::post_op<binary_operator<less>, "
+                            "std::allocator<void> >" +
+                            parameters) == "binary_operator<less>");
 }
 
 BOOST_AUTO_TEST_CASE(symbols_of_this_program_are_found)
