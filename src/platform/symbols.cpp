@@ -81,6 +81,12 @@ WEFT_INLINE object_file const& symbols::file_of(mapping const& m) const
     return *file;
 }
 
+WEFT_INLINE void symbols::read_files() const
+{
+    for (mapping const& m : mappings_)
+        (void)file_of(m);
+}
+
 WEFT_INLINE std::string symbols::known_function(std::uint64_t address) const
 {
     mapping const* const m = mapping_at(address);

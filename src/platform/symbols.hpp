@@ -36,6 +36,10 @@ public:
     /// Of this process.
     static std::string maps_of_this_process();
 
+    /// Reads the files that are mapped, which the other functions do one at a time when they need
+    /// them. Throws std::bad_alloc.
+    void read_files() const;
+
     /// The demangled name of the function at this address; empty if it has no symbol.
     std::string known_function(std::uint64_t address) const;
 

@@ -118,6 +118,22 @@ WEFT_INLINE void watch_list::add(context_reference c)
     contexts_.emplace_back(c);
 }
 
+WEFT_INLINE void watch_list::get_ready() const noexcept
+{
+    if (!options_.stacks)
+        return;
+    try
+    {
+        symbols const names(symbols::maps_of_this_process());
+        names.read_files();
+    }
+    catch (std::bad_alloc const&)
+    {
+        // There may be memory when there is something to report.
+        return;
+    }
+}
+
 WEFT_INLINE std::chrono::nanoseconds watch_list::period() const noexcept
 {
     return std::chrono::nanoseconds(options_.stall) / 5;

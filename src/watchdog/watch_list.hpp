@@ -47,6 +47,9 @@ public:
     /// How long to wait between two looks.
     std::chrono::nanoseconds period() const noexcept;
 
+    /// Reads what the first report needs, which would be late by it. Any thread.
+    void get_ready() const noexcept;
+
     /// Looks at all contexts, and reports what it finds. `now` does not go back. Throws
     /// std::bad_alloc.
     void look(time_point now);

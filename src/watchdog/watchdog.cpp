@@ -72,6 +72,7 @@ private:
     void watch() noexcept
     {
         name_this_thread("weft-watchdog", "");
+        list_->get_ready();
         std::unique_lock<std::mutex> lock(mutex_);
         auto next = std::chrono::steady_clock::now();
         while (!ends_)
