@@ -107,7 +107,7 @@ else
     standards=(${STANDARDS:-17 20 23})
     compilers=()
     for one in ${COMPILERS:-g++-11 g++-12 g++-13 g++-14 g++-15 clang++-14 clang++-15 clang++-16 clang++-17 clang++-18 \
-        clang++-19 clang++-20 clang++-21}; do
+        clang++-19 clang++-20 clang++-21 clang++-22}; do
         ! command -v "$one" >/dev/null || compilers+=("$one")
     done
     for compiler in "${compilers[@]}"; do
