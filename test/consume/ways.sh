@@ -56,10 +56,14 @@ by_pkg_config() {
 # Who else names the version; version.hpp is right.
 version=$(sed -n 's/^#define WEFT_VERSION_[MP][A-Z]* //p' "$source_dir/include/weft/version.hpp" | paste -sd.)
 tree=weft-$version
+released=$(sed -n "s/^## $version (\(.*\))$/\1/p" "$source_dir/CHANGELOG.md")
+[ -n "$released" ] || fail "CHANGELOG.md has no section '## $version (DATE)'"
 for names in "packaging/vcpkg/vcpkg.json:\"version\": \"$version\"" "CITATION.cff:version: $version" \
+    "CITATION.cff:date-released: $released" "doc/releases/$version.md:weft $version" \
     "packaging/meson/weft.wrap:directory = $tree" "packaging/meson/weft.wrap:source_filename = $tree.tar.gz" \
     "README.md:find_package(weft ${version%.*} CONFIG" "packaging/README.md:libweft${version%.*}" \
     "doc/manual/installing.adoc:libweft${version%.*}" "doc/manual/installing.adoc:$tree.tar.gz" \
+    "doc/manual/installing.adoc:find_package(weft ${version%.*})" "doc/abi.md:find_package(weft ${version%.*})" \
     "doc/manual/quick-start.adoc:$tree.tar.gz"; do
     grep -qF -- "${names#*:}" "$source_dir/${names%%:*}" || fail "${names%%:*} does not say '${names#*:}'"
 done
