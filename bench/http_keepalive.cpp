@@ -150,7 +150,8 @@ int main(int argc, char** argv)
     client = &forked;
     bench::question asked{"http_keepalive", "one HTTP request",
         {{"64 connections, callbacks", 120, 60, 64, false},
-            {"64 connections, coroutines", 120, 60, 64, true}}};
+            {"64 connections, coroutines", 120, 60, 64, true},
+            {"1 connection, callbacks", 120, 60, 1, false}}};
     asked.extras = {"p50 us", "p99 us"};
     asked.quick_threads = {2};
     asked.iterations = 1;

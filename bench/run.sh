@@ -19,7 +19,7 @@ packages="g++ cmake ninja-build python3 libboost1.81-dev libboost-json1.81-dev l
 extras="libconcurrentqueue-dev libtbb-dev libuv1-dev gnuplot-nox valgrind"
 # Those first that are shortest: what they leave of their time goes to those after them.
 questions="fib fan_out volt ring_spsc chain strand accept_churn ring_mpmc timer_churn timer_fire spawn_await post_inside
-    post_outside channel_spsc lock_held http_keepalive spawn_batch yield ping_pong skynet permits
+    one_thread post_outside channel_spsc lock_held http_keepalive spawn_batch yield ping_pong skynet permits
     idle_cpu wake lock channel_mpmc echo_latency echo lateness oversubscribed latency_matrix"
 # Their rounds differ most, or take longest. A full run has three of each, before the others share what is left.
 thorough="accept_churn http_keepalive lock_held ping_pong permits wake echo_latency echo lateness

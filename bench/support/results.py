@@ -89,7 +89,7 @@ def host_kind(machine):
 
 # The families of questions, as they are shown.
 FAMILIES = (
-    ("Scheduler", ("post_inside", "post_outside", "chain", "fan_out", "fib", "skynet", "yield",
+    ("Scheduler", ("post_inside", "one_thread", "post_outside", "chain", "fan_out", "fib", "skynet", "yield",
                    "spawn_await", "spawn_batch", "timer_churn", "ping_pong", "wake")),
     ("Locks", ("lock", "lock_held", "permits")),
     ("Channels and rings", ("channel_spsc", "channel_mpmc", "ring_spsc", "ring_mpmc")),
@@ -115,7 +115,8 @@ OURS = ("weft::io_context", "weft/weft", "weft on weft", "weft")
 ENOUGH_KEPT = 10
 
 # Columns that are not compared with the first of their question.
-COMPARED_WITH = {"weft/weft any": "channel/asio any"}
+COMPARED_WITH = {"weft/weft any": "channel/asio any",
+                 "weft::io_context, no hint": "asio::io_context, no hint"}
 
 # Two columns differ if their ratio is further from 1 than this, and than their spreads.
 LEAST = 0.10
