@@ -275,6 +275,19 @@ check_monitor_page()
     stop monitor
 }
 
+# What Prometheus stores of it, where there is one.
+check_monitor_scrape()
+{
+    if ! command -v prometheus >/dev/null || ! command -v python3 >/dev/null; then
+        say "no prometheus and python3 here: nobody scrapes the monitor"
+        return
+    fi
+    start monitor --port 0 --threads 2 --load 16
+    python3 "$root/test/example/monitor_scrape.py" "$listening_port" "$root/example/programs/monitor/prometheus.yml" ||
+        fail "Prometheus does not store what the monitor tells"
+    stop monitor
+}
+
 show_monitor()
 {
     start monitor --port "$port" --threads "$threads" --load 16
@@ -429,6 +442,7 @@ start monitor --port 0 --threads "$threads"
 check monitor --port "$listening_port"
 stop monitor
 check_monitor_page
+check_monitor_scrape
 grep -A 99 '^worker' "$work/hash_server.log"
 awk '$1 == "total" { exit $4 == 0 }' "$work/hash_server.log" || fail "no worker has stolen anything"
 say "checking the answers of every program on Boost.Asio"

@@ -28,7 +28,7 @@ failed=0
 packages=(g++ python3 cmake ninja-build ccache clang-19 lld libclang-rt-19-dev llvm-19 clang-format libboost1.81-dev
     libboost-test1.81-dev libboost-context1.81-dev libboost-program-options1.81-dev
     libboost-json1.81-dev libboost1.81-tools-dev relacy-dev pkgconf aspell aspell-en asciidoctor doxygen ruby-rouge gdb
-    systemtap-sdt-dev)
+    systemtap-sdt-dev prometheus)
 
 say() { printf '\n== %s\n' "$*"; }
 
