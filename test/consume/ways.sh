@@ -4,7 +4,7 @@
 
 # ways.sh SOURCE BUILD [--all]: one small server (server/server.cpp) gets weft in the ways that there are for it, static,
 # shared and header-only, and runs. Without --all by CMake and pkg-config from a prefix that has been moved, and from a
-# tarball; with it in all ways, and by all compilers and standards that are here. That takes ten minutes, root, the
+# tarball; with it in all ways, and by all compilers and standards that are here. That takes half an hour, root, the
 # network, and the packages meson, lintian and mmdebstrap. COMPILERS="g++-14" STANDARDS="17 23" name those to be tried.
 
 set -eu
