@@ -262,29 +262,17 @@ check_program()
     stop "$http"
 }
 
-# What a browser draws of it, where there is one.
-check_monitor_page()
+# check_monitor_by PROGRAM SCRIPT ARGUMENT: what that program gets of the monitor at work, if it is here. The script of
+# test/example/ starts it, given the monitor's address and the argument.
+check_monitor_by()
 {
-    if ! command -v chromium >/dev/null || ! command -v python3 >/dev/null; then
-        say "no chromium and python3 here: the monitor's page is not looked at"
+    if ! command -v "$1" >/dev/null || ! command -v python3 >/dev/null; then
+        say "no $1 and python3 here: it does not look at the monitor"
         return
     fi
     start monitor --port 0 --threads 2 --load 16
-    python3 "$root/test/example/monitor_page.py" "http://127.0.0.1:$listening_port/" "$build/monitor.png" ||
-        fail "the monitor's page does not draw what it is to draw"
-    stop monitor
-}
-
-# What Prometheus stores of it, where there is one.
-check_monitor_scrape()
-{
-    if ! command -v prometheus >/dev/null || ! command -v python3 >/dev/null; then
-        say "no prometheus and python3 here: nobody scrapes the monitor"
-        return
-    fi
-    start monitor --port 0 --threads 2 --load 16
-    python3 "$root/test/example/monitor_scrape.py" "$listening_port" "$root/example/programs/monitor/prometheus.yml" ||
-        fail "Prometheus does not store what the monitor tells"
+    python3 "$root/test/example/$2" "http://127.0.0.1:$listening_port/" "$3" ||
+        fail "$1 does not get from the monitor what it is to get"
     stop monitor
 }
 
@@ -441,8 +429,8 @@ check_tutorial_and_recipes
 start monitor --port 0 --threads "$threads"
 check monitor --port "$listening_port"
 stop monitor
-check_monitor_page
-check_monitor_scrape
+check_monitor_by chromium monitor_page.py "$build/monitor.png"
+check_monitor_by prometheus monitor_scrape.py "$root/example/programs/monitor/prometheus.yml"
 grep -A 99 '^worker' "$work/hash_server.log"
 awk '$1 == "total" { exit $4 == 0 }' "$work/hash_server.log" || fail "no worker has stolen anything"
 say "checking the answers of every program on Boost.Asio"

@@ -2,8 +2,8 @@
 # Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 # SPDX-License-Identifier: BSL-1.0
 
-"""monitor_scrape.py PORT CONFIGURATION: has Prometheus scrape example/programs/monitor at that port, as the
-configuration says but for the port, and asks it for what it has stored. The server works meanwhile (--load)."""
+"""monitor_scrape.py URL CONFIGURATION: has Prometheus scrape example/programs/monitor at that address, as the
+configuration says but for the address, and asks it for what it has stored. The server works meanwhile (--load)."""
 
 import json
 import os
@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -35,7 +34,7 @@ def answer(port, query):
     try:
         with urllib.request.urlopen(url, timeout=10) as reply:
             return json.load(reply)["data"]["result"]
-    except (OSError, urllib.error.HTTPError):
+    except OSError:
         return []
 
 
@@ -43,7 +42,7 @@ def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     with open(sys.argv[2], encoding="utf-8") as f:
-        configuration = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:" + str(int(sys.argv[1])), f.read())
+        configuration = re.sub(r"127\.0\.0\.1:\d+", urllib.parse.urlsplit(sys.argv[1]).netloc, f.read())
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "prometheus.yml")
