@@ -4,7 +4,7 @@
 #ifndef WEFT_SRC_PLATFORM_TYPE_TEXT_HPP
 #define WEFT_SRC_PLATFORM_TYPE_TEXT_HPP
 
-// The brackets in the name of a function or type, as symbols.hpp gives it.
+// The brackets and names in the text of a function or type, as symbols.hpp gives it.
 
 #include <cstddef>
 #include <string_view>
@@ -14,9 +14,13 @@ namespace weft
 namespace detail
 {
 
-inline bool is_of_name(char c) noexcept
+/// Whether no name goes on at this position, so that one may begin there.
+inline bool is_start_of_name(std::string_view text, std::size_t position) noexcept
 {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (position == 0)
+        return true;
+    char const c = text[position - 1];
+    return c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z');
 }
 
 /// Calls `visit(position, depth)` for each character that is no part of an operator's name, with
@@ -29,8 +33,7 @@ void walk_type(std::string_view text, Visit visit)
     int depth = 0;
     for (std::size_t i = 0; i != text.size(); ++i)
     {
-        if (text.compare(i, 8, "operator") == 0 && i + 8 < text.size() &&
-            (i == 0 || !is_of_name(text[i - 1])))
+        if (text.compare(i, 8, "operator") == 0 && i + 8 < text.size() && is_start_of_name(text, i))
         {
             // operator(), operator<, operator->, ...
             std::size_t end = i + 8;

@@ -8,7 +8,6 @@
 #include <weft/platform/visibility.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <vector>
 
@@ -121,8 +120,7 @@ WEFT_INLINE std::string without_namespaces(std::string_view text)
     for (std::size_t i = 0; i != text.size();)
     {
         std::string_view const rest = text.substr(i);
-        bool const starts = i == 0 || (std::isalnum(static_cast<unsigned char>(text[i - 1])) == 0 &&
-                                          text[i - 1] != '_');
+        bool const starts = is_start_of_name(text, i);
         // The inline namespace that says how Asio is configured.
         if (starts && rest.compare(0, 5, "asio_") == 0)
             if (std::size_t const end = rest.find("::"); end != std::string_view::npos)
