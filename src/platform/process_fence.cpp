@@ -2,17 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <weft/platform/process_fence.hpp>
+#include <weft/platform/single_threaded.hpp>
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#define WEFT_KNOWS_SINGLE_THREADED 1
-#else
-#define WEFT_KNOWS_SINGLE_THREADED 0
-#endif
 
 namespace weft
 {
@@ -40,11 +34,7 @@ WEFT_INLINE bool offers_membarrier() noexcept
 // starts, or else when the first fence is needed, by the thread that needs it.
 WEFT_INLINE bool register_while_it_is_cheap() noexcept
 {
-#if WEFT_KNOWS_SINGLE_THREADED
-    return __libc_single_threaded && membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-#else
-    return false;
-#endif
+    return process_is_single_threaded() && membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }
 
 [[maybe_unused]] WEFT_INLINE bool const registered_at_start = register_while_it_is_cheap();
@@ -69,5 +59,3 @@ WEFT_INLINE bool process_fence() noexcept
 
 } // namespace detail
 } // namespace weft
-
-#undef WEFT_KNOWS_SINGLE_THREADED

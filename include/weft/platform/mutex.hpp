@@ -13,6 +13,7 @@
 
 #include <weft/platform/backoff.hpp>
 #include <weft/platform/futex.hpp>
+#include <weft/platform/single_threaded.hpp>
 #include <weft/platform/visibility.hpp>
 
 #include <cstdint>
@@ -39,6 +40,13 @@ public:
 
     bool try_lock() noexcept
     {
+        if (process_is_single_threaded())
+        {
+            bool const was_free = state_.load(memory_order_relaxed) == free;
+            if (was_free)
+                state_.store(held, memory_order_relaxed);
+            return was_free;
+        }
         std::uint32_t expected = free;
         return state_.compare_exchange_strong(
             expected, held, memory_order_acquire, memory_order_relaxed);
@@ -47,7 +55,9 @@ public:
     // Always inline: whether it would be otherwise depends on what else is compiled with it.
     [[gnu::always_inline]] void unlock() noexcept
     {
-        if (state_.exchange(free, memory_order_release) == contended)
+        if (process_is_single_threaded())
+            state_.store(free, memory_order_release);
+        else if (state_.exchange(free, memory_order_release) == contended)
             futex_wake(state_, 1);
     }
 

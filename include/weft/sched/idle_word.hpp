@@ -10,6 +10,7 @@
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
+#include <weft/platform/single_threaded.hpp>
 
 #include <cassert>
 #include <cstdint>
@@ -40,7 +41,8 @@ public:
     [[nodiscard]] bool prepare_notify() noexcept
     {
         // (P) pairs with (S) in prepare_wait().
-        full_fence();
+        if (!process_is_single_threaded())
+            full_fence();
         std::uint64_t const word = word_.load(memory_order_relaxed);
         if (wait_prepared(events_of(word)))
             return note_event(word);
