@@ -89,7 +89,7 @@ struct membership
     static void count_out(shared& s) noexcept
     {
         bool const finished =
-            s.sleepers.leave([&s](std::uint32_t left) { s.runner.thread_leaves(left - 1); },
+            s.sleepers.leave([&s](std::uint32_t left) { s.runner.thread_leaves(left); },
                 [&s] { return ending<Traits>::no_work_left(s); });
         if (finished)
             ending<Traits>::stop(s);
@@ -138,7 +138,7 @@ struct membership
         f.w = nullptr;
         s.workers.release(w, true);
         (void)s.sleepers.leave(
-            [&s](std::uint32_t left) { s.runner.thread_leaves(left - 1); }, [] { return false; });
+            [&s](std::uint32_t left) { s.runner.thread_leaves(left); }, [] { return false; });
         // What was in the queues is now for others, who may all be asleep.
         notifier<Traits>::notify_one(s);
         if (s.spare_owner)

@@ -57,7 +57,7 @@ struct ring_of_a_single_runner
     void leave()
     {
         lock.lock();
-        runner.thread_leaves(--inside - 1);
+        runner.thread_leaves(--inside);
         lock.unlock();
     }
 

@@ -42,11 +42,23 @@ BOOST_AUTO_TEST_CASE(the_second_thread_tells_the_runner_and_the_third_one_need_n
     runner.tell_runner([&] { awaited = true; });
     BOOST_TEST(awaited);
     runner.await_telling();
-    runner.thread_leaves(1);
+    runner.thread_leaves(2);
     BOOST_TEST(!runner.is_single());
-    runner.thread_leaves(0);
+    runner.thread_leaves(1);
     BOOST_TEST(runner.is_single());
     BOOST_TEST(runner.is_unseen());
+}
+
+BOOST_AUTO_TEST_CASE(who_joins_after_the_last_one_has_left_is_single)
+{
+    single_runner runner(true);
+    (void)runner.thread_joins(0);
+    runner.thread_leaves(0);
+    BOOST_TEST(!runner.thread_joins(0));
+    BOOST_TEST(runner.is_unseen());
+    BOOST_TEST(runner.thread_joins(1));
+    BOOST_TEST(!runner.is_unseen());
+    runner.tell_runner([] {});
 }
 
 BOOST_AUTO_TEST_CASE(a_runner_that_has_been_told_sixteen_times_is_single_but_seen)
@@ -58,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_runner_that_has_been_told_sixteen_times_is_single_but_see
         BOOST_TEST(runner.is_unseen());
         BOOST_TEST(runner.thread_joins(1));
         runner.tell_runner([] {});
-        runner.thread_leaves(0);
+        runner.thread_leaves(1);
     }
     BOOST_TEST(runner.is_single());
     BOOST_TEST(!runner.is_unseen());

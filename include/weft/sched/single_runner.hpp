@@ -67,10 +67,12 @@ public:
         return tell;
     }
 
-    /// A thread leaves `others`.
-    void thread_leaves(std::uint32_t others) noexcept
+    /// A thread leaves `left` others behind. If it was the last one, the next one that joins will
+    /// find itself alone as this one did.
+    void thread_leaves(std::uint32_t left) noexcept
     {
-        set_others(others);
+        if (left != 0)
+            set_others(left - 1);
     }
 
     /// After thread_joins(): returns when the thread that was single has seen that it is not.
@@ -94,9 +96,16 @@ public:
 private:
     void set_others(std::uint32_t others) noexcept
     {
-        single_.store(others == 0, memory_order_seq_cst);
-        unseen_.store(
-            others == 0 && can_be_unseen_ && times_told_ < most_times_told, memory_order_seq_cst);
+        set(single_, others == 0);
+        set(unseen_, others == 0 && can_be_unseen_ && times_told_ < most_times_told);
+    }
+
+    // Who changes a flag does so under the lock: whoever finds it as it is to be has seen what that
+    // one did.
+    static void set(atomic<bool>& flag, bool value) noexcept
+    {
+        if (flag.load(memory_order_relaxed) != value)
+            flag.store(value, memory_order_seq_cst);
     }
 
     // Threads that come and go all the time would pay for a process fence each time.
