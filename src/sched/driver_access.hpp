@@ -31,7 +31,7 @@ struct driver_access
     using node = typename Traits::node;
 
     // Units of ready_time: some minutes.
-    static constexpr ready_time long_ago = 1u << 28;
+    static constexpr ready_time long_ago = 1u << 30;
 
     // Time between two looks into the reactor, by whatever workers, while there is other work. A
     // look costs about 1 us, and less for each event if there are more: those whose data have been

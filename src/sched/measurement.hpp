@@ -10,11 +10,13 @@
 #include <weft/options.hpp>
 #include <weft/sched/ready_time.hpp>
 
+#include "sampling.hpp"
 #include "shared_state.hpp"
 #include "tracing.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 namespace weft
 {
@@ -62,12 +64,16 @@ struct measurement
         else if (times(w))
         {
             keep_clock(w, now);
+            sampling<Traits>::inside_since(w, w.measured.looked);
             w.measured.wanted |= w.measured.is_timed;
         }
     }
 
-    [[gnu::noinline]] static void join(shared& s, worker& w) noexcept
+    /// A thread has got the worker for a call, or again in the middle of a handler.
+    [[gnu::noinline]] static void join(shared& s, worker& w, bool for_call) noexcept
     {
+        if (for_call && sampling<Traits>::misses_call(s, w))
+            return;
         auto const now = Traits::clock::now();
         bool const was_recorded = w.measured.ring != nullptr;
         follow_switches(s, w, now);
@@ -78,7 +84,8 @@ struct measurement
         keep_clock(w, now);
         w.measured.inside.begin(w.measured.looked);
         w.now.store(ready_time_at(now), memory_order_relaxed);
-        w.measured.want(w.measured.mode == timing::all);
+        w.measured.called_at = for_call ? w.measured.looked : 0;
+        w.measured.want(for_call || w.measured.mode == timing::all);
     }
 
     [[gnu::noinline]] static void leave(worker& w, bool in_handler) noexcept
@@ -92,8 +99,19 @@ struct measurement
         }
         if (w.measured.ring)
             tracing<Traits>::note(w, event_kind::leave);
-        if (times(w))
-            w.measured.inside.end(nanoseconds_at(Traits::clock::now()));
+        if (!times(w) || !w.measured.inside.lasts())
+            return;
+        std::int64_t const now = has_just_looked(w) && !in_handler
+                                     ? w.measured.looked
+                                     : nanoseconds_at(Traits::clock::now());
+        sampling<Traits>::inside_since(w, now);
+        w.measured.inside.end(now);
+    }
+
+    /// Whether the worker has run nothing since it last looked at the clock.
+    static bool has_just_looked(worker const& w) noexcept
+    {
+        return w.measured.looked != 0 && w.measured.looked_after == w.count.handlers.value();
     }
 
     [[gnu::noinline]] static void begin(shared& s, worker& w, entry const& op) noexcept
@@ -114,9 +132,8 @@ struct measurement
         }
         if (!times(w))
             return;
-        m.slept_at = m.looked_after == w.count.handlers.value()
-                         ? m.looked
-                         : nanoseconds_at(Traits::clock::now());
+        m.slept_at = has_just_looked(w) ? m.looked : nanoseconds_at(Traits::clock::now());
+        sampling<Traits>::inside_since(w, m.slept_at);
         (in_reactor ? m.in_reactor : m.parked).begin(m.slept_at);
         m.looked = 0;
     }
@@ -229,13 +246,31 @@ private:
         std::uint64_t const handlers = w.count.handlers.value() + 1;
         m.weight = handlers - m.timed_at;
         m.timed_at = handlers;
-        ready_time const now = w.ready_now();
-        auto const delay = m.knows_since ? age(m.since, now) : std::chrono::nanoseconds(0);
-        m.queue_delay.record(delay, m.weight);
-        if (m.knows_since)
-            s.measured.standing.fold(delay, now);
+        if (!m.knows_since)
+            m.queue_delay.record(std::chrono::nanoseconds(0), m.weight);
+        else
+            tell_delay(s, w);
         m.knows_since = false;
         w.take_on(worker::timed);
+    }
+
+    /// How long the handler that is timed has been queued. Those from outside that looked at the
+    /// clock stand for those that did not.
+    static void tell_delay(shared& s, worker& w) noexcept
+    {
+        auto& m = w.measured;
+        std::uint64_t count = m.weight;
+        if ((m.since & is_estimated) != 0)
+        {
+            m.untold += count;
+            return;
+        }
+        if ((m.since & is_sampled) != 0)
+            count += std::exchange(m.untold, 0);
+        ready_time const now = w.ready_now();
+        auto const delay = age(m.since, now);
+        m.queue_delay.record(delay, count);
+        s.measured.standing.fold(delay, now);
     }
 
     [[gnu::noinline]] static void begin_recorded(shared& s, worker& w, entry const& op) noexcept
@@ -258,6 +293,7 @@ private:
         if (times(w))
         {
             keep_clock(w, now);
+            sampling<Traits>::inside_since(w, w.measured.looked);
             w.measured.want(true);
         }
         if (w.measured.ring)

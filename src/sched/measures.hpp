@@ -71,6 +71,17 @@ public:
             word_.store(word - 1 + 2 * now, memory_order_relaxed);
     }
 
+    /// So much more has been missed.
+    void add(std::int64_t time) noexcept
+    {
+        word_.store(word_.load(memory_order_relaxed) + 2 * time, memory_order_relaxed);
+    }
+
+    bool lasts() const noexcept
+    {
+        return word_.load(memory_order_relaxed) % 2 != 0;
+    }
+
     /// `now()` says the time. It is asked while the state is known to last: with a time from before
     /// or from after, a reader that was kept from running meanwhile would see less than the last
     /// one did, or more than the next one will.
@@ -98,12 +109,12 @@ private:
 
 /// The least that anything has waited in the queues of late (CoDel's measure: where even that is
 /// long, there is a standing queue). All workers fold into one word what they see: last:24 |
-/// current:24 | window:16, in units of ready_time.
+/// current:24 | window:16, in units of 1.024 us.
 class standing_delay
 {
 public:
-    // About 0.1 s.
-    static constexpr ready_time window = 97'656;
+    // 0.1 s, in units of ready_time.
+    static constexpr ready_time window = 390'625;
 
     /// Something has waited for so long, as of `now`.
     void fold(std::chrono::nanoseconds delay, ready_time now) noexcept
@@ -263,6 +274,10 @@ struct worker_measures
     std::uint64_t ended = 0;
     std::uint64_t weight = 0;
 
+    // How many handlers those from outside have stood for that did not tell since when they had
+    // been ready: what the next one that does stands for as well.
+    std::uint64_t untold = 0;
+
     // count.handlers when it last timed one.
     std::uint64_t timed_at = 0;
 
@@ -274,6 +289,12 @@ struct worker_measures
 
     // When it last went to sleep.
     std::int64_t slept_at = 0;
+
+    // When the call of run(), poll() or their like began that stands for others up to its first
+    // look at the clock, 0 from there on; for how many, and how many more do not look before that.
+    std::int64_t called_at = 0;
+    unsigned calls_missed = 0;
+    unsigned calls_to_miss = 0;
 };
 
 /// Where nothing is measured.

@@ -79,12 +79,12 @@ struct measuring
                 measurement<Traits>::keep_clock(w, now);
     }
 
-    /// A thread has got the worker.
-    static void joined(shared& s, worker& w) noexcept
+    /// A thread has got the worker, for a call or again in the middle of a handler.
+    static void joined(shared& s, worker& w, bool for_call) noexcept
     {
         if constexpr (enabled)
             if (on(s) || on(w))
-                measurement<Traits>::join(s, w);
+                measurement<Traits>::join(s, w, for_call);
     }
 
     /// The thread gives the worker away, at the end of a handler or in the middle of one.
@@ -209,11 +209,19 @@ struct measuring
             s.measured.exceptions.fetch_add(1, memory_order_relaxed);
     }
 
-    /// Since when an operation is ready that comes from outside: while all sleep nobody looks at
-    /// the clock.
-    static ready_time ready_outside(shared& s) noexcept
+    /// Since when an operation is ready that comes from outside, after `pushes` others. While all
+    /// sleep nobody looks at the clock, and to do so for each operation would cost more than all
+    /// else: unless all are timed, one in so many does.
+    static ready_time ready_outside(shared& s, std::uint64_t pushes) noexcept
     {
-        return on(s) ? ready_time_at(Traits::clock::now()) : s.now.load(memory_order_relaxed);
+        ready_time const known = s.now.load(memory_order_relaxed);
+        if (!on(s))
+            return known;
+        if (s.measured.mode() == timing::all)
+            return ready_time_at(Traits::clock::now());
+        if (!sampling<Traits>::is_sample(pushes))
+            return known | is_estimated;
+        return sampling<Traits>::ready_sample(s);
     }
 };
 

@@ -31,6 +31,7 @@ struct membership
         worker& w = kind == joins_as::passing ? s.workers.acquire(s.sleepers)
                                               : s.workers.acquire_reserved();
         count_in(s, w);
+        measuring<Traits>::joined(s, w, true);
         f.w = &w;
         f.entry.emplace(s.driver->inner(), w.asio);
     }
@@ -59,7 +60,6 @@ struct membership
             s.runner.await_telling();
         w.monitored = now.monitor_armed;
         w.now.store(s.now.load(memory_order_relaxed), memory_order_relaxed);
-        measuring<Traits>::joined(s, w);
     }
 
     static void leave(shared& s, run_level& f, joins_as kind) noexcept
@@ -152,6 +152,7 @@ struct membership
         measuring<Traits>::has_blocked(s, f.blocks_since);
         worker& w = s.workers.acquire_reserved();
         count_in(s, w);
+        measuring<Traits>::joined(s, w, false);
         noting<Traits>::resumes(w, f.running);
         f.w = &w;
         f.entry->show(s.driver->inner(), w.asio);

@@ -105,7 +105,8 @@ struct submission
     [[gnu::noinline]] static void submit_outside(shared& s, node* op) noexcept
     {
         bool wakes = false;
-        s.injected.push(op, measuring<Traits>::ready_outside(s),
+        s.injected.push(
+            op, [&](std::uint64_t pushes) { return measuring<Traits>::ready_outside(s, pushes); },
             [&]
             {
                 wakes = s.sleepers.prepare_notify();

@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(an_insertion_puts_each_node_before_those_that_became_ready_
 BOOST_AUTO_TEST_CASE(inserted_batches_come_out_in_one_order)
 {
     // Stamps of different chunks: what becomes ready at nearly the same time may change places.
-    constexpr std::uint32_t step = 16;
+    constexpr std::uint32_t step = 64;
     constexpr std::uint32_t start = 0u - 1000 * step;
     constexpr int count = 3000;
     queue q;

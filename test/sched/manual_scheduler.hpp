@@ -75,8 +75,12 @@ struct manual_clock
 
     static inline time_point time{std::chrono::hours(1)};
 
+    // How often it has been asked.
+    static inline std::size_t looks = 0;
+
     static time_point now() noexcept
     {
+        ++looks;
         return time;
     }
 
@@ -119,9 +123,12 @@ public:
 
     static constexpr unsigned max_unlinkable = 2;
 
+    // Whether there is a reactor.
+    bool has_events = true;
+
     bool may_have_events() const noexcept
     {
-        return true;
+        return has_events;
     }
 
     task_driver& inner() noexcept

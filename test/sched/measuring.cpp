@@ -4,6 +4,7 @@
 #include "sched/measuring.hpp"
 
 #include "sched/measurement.hpp"
+#include "sched/sampling.hpp"
 
 #include "sched/manual_scheduler.hpp"
 
@@ -37,6 +38,12 @@ struct timed : test::manual_scheduler
     {
         for (int i = 0; i != count; ++i)
             s.submit(make(i, [this, time] { pass(time); }));
+    }
+
+    /// Outstanding work keeps the scheduler from stopping.
+    std::size_t poll(std::size_t handlers = weft::detail::run_limits::unlimited)
+    {
+        return s.run({wait_mode::none, {}, handlers}, weft::detail::joins_as::passing);
     }
 
     void run_for(microseconds time)
@@ -133,7 +140,9 @@ BOOST_FIXTURE_TEST_CASE(a_sample_of_short_handlers_stands_for_all, timed_sampled
     BOOST_TEST(stats.total.handlers == 5000u);
     BOOST_TEST(stats.run_time.count() <= 5000u);
     BOOST_TEST(stats.run_time.count() >= 5000u - 127);
-    BOOST_TEST(stats.queue_delay.count() == stats.run_time.count());
+    // What came last may not have been told by any other.
+    BOOST_TEST(stats.queue_delay.count() <= stats.run_time.count());
+    BOOST_TEST(stats.queue_delay.count() >= 4000u);
     BOOST_TEST(is_near(stats.run_time.quantile(0.99), microseconds(1)));
     BOOST_TEST(
         stats.run_time.total().count() == static_cast<std::int64_t>(1000 * stats.run_time.count()));
@@ -267,15 +276,151 @@ BOOST_FIXTURE_TEST_CASE(nothing_stands_when_the_work_has_run_out, timed_sampled)
 
 BOOST_FIXTURE_TEST_CASE(nothing_stands_for_who_polls_and_never_sleeps, timed_sampled)
 {
-    auto const poll = [&](std::size_t handlers)
-    {
-        return s.run({wait_mode::none, {}, handlers}, weft::detail::joins_as::passing);
-    };
     submit_tasks(200, milliseconds(5));
     BOOST_TEST(poll(199) == 199u);
     BOOST_TEST((s.measured.standing.last() > milliseconds(5)));
-    BOOST_TEST(poll(weft::detail::run_limits::unlimited) == 1u);
+    BOOST_TEST(poll() == 1u);
     BOOST_TEST(s.measured.standing.last().count() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(one_post_from_outside_in_sixteen_looks_at_the_clock)
+{
+    auto const looks = [](timing how)
+    {
+        timed t(how);
+        std::size_t const before = test::manual_clock::looks;
+        t.submit_tasks(1600, microseconds(1));
+        return test::manual_clock::looks - before;
+    };
+    BOOST_TEST(looks(timing::off) == 0u);
+    BOOST_TEST(looks(timing::all) == 1600u);
+    BOOST_TEST(looks(timing::sampled) >= 90u);
+    BOOST_TEST(looks(timing::sampled) <= 110u);
+}
+
+BOOST_FIXTURE_TEST_CASE(posts_that_looked_at_the_clock_stand_for_those_that_did_not, timed_sampled)
+{
+    for (int i = 0; i != 1000; ++i)
+    {
+        submit_tasks(1, microseconds(100));
+        pass(microseconds(100));
+    }
+    run();
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.queue_delay.count() <= 1000u);
+    BOOST_TEST(stats.queue_delay.count() >= 950u);
+    // Each was queued for as long as the posts took altogether.
+    BOOST_TEST(is_near(stats.queue_delay.quantile(0), milliseconds(100)));
+    BOOST_TEST(is_near(stats.queue_delay.quantile(1), milliseconds(100)));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    what_the_worker_has_queued_does_not_stand_for_posts_from_outside, timed_sampled)
+{
+    // All of outside wait for 10 ms, and what they post for nothing.
+    for (int i = 0; i != 1000; ++i)
+        s.submit(make(i,
+            [this]
+            {
+                pass(microseconds(30));
+                s.submit(make(1, [this] { pass(microseconds(30)); }));
+            }));
+    pass(milliseconds(500));
+    run();
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.run_time.count() >= 1990u);
+    BOOST_TEST((stats.queue_delay.quantile(0.4) < milliseconds(100)));
+    BOOST_TEST((stats.queue_delay.quantile(0.6) > milliseconds(450)));
+}
+
+BOOST_FIXTURE_TEST_CASE(one_short_call_in_fifteen_stands_for_the_others, timed_sampled)
+{
+    s.work_started();
+    driver.has_events = false;
+    std::size_t const before = test::manual_clock::looks;
+    for (int i = 0; i != 1600; ++i)
+    {
+        submit_tasks(1, microseconds(2));
+        BOOST_TEST(poll() == 1u);
+        pass(milliseconds(1));
+    }
+    // And as many posts.
+    BOOST_TEST(test::manual_clock::looks - before < 500u);
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(is_near(stats.total.inside, microseconds(3200)));
+    BOOST_TEST(stats.run_time.count() <= 1600u);
+    BOOST_TEST(stats.run_time.count() >= 1584u);
+    BOOST_TEST(is_near(stats.run_time.quantile(0.99), microseconds(2)));
+}
+
+BOOST_FIXTURE_TEST_CASE(short_calls_that_look_for_events_are_measured_at_their_looks, timed_sampled)
+{
+    s.work_started();
+    for (int i = 0; i != 1600; ++i)
+    {
+        submit_tasks(1, microseconds(2));
+        BOOST_TEST(poll() == 1u);
+        pass(milliseconds(1));
+    }
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(is_near(stats.total.inside, microseconds(3200)));
+    BOOST_TEST(stats.run_time.count() >= 1584u);
+}
+
+BOOST_FIXTURE_TEST_CASE(long_calls_all_look_at_the_clock, timed_sampled)
+{
+    s.work_started();
+    for (int i = 0; i != 100; ++i)
+    {
+        submit_tasks(2, microseconds(100));
+        BOOST_TEST(poll() == 2u);
+        pass(milliseconds(1));
+    }
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.total.inside.count() == 20'000'000);
+    BOOST_TEST(stats.run_time.count() >= 199u);
+}
+
+BOOST_FIXTURE_TEST_CASE(calls_with_many_handlers_are_measured_from_their_first_look, timed_sampled)
+{
+    s.work_started();
+    for (int i = 0; i != 160; ++i)
+    {
+        submit_tasks(1000, microseconds(1));
+        BOOST_TEST(poll() == 1000u);
+        pass(milliseconds(1));
+    }
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(is_near(stats.total.inside, milliseconds(160)));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_sleeps_in_a_call_without_a_look_has_been_inside, timed_sampled)
+{
+    s.work_started();
+    for (int i = 0; i != 5; ++i)
+    {
+        submit_tasks(1, microseconds(2));
+        BOOST_TEST(poll() == 1u);
+    }
+    run_for(milliseconds(10));
+    weft::worker_stats const total = s.snapshot().total;
+    BOOST_TEST(is_near(total.in_reactor, milliseconds(10)));
+    BOOST_TEST((total.inside >= total.in_reactor));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    what_a_call_without_a_look_queues_has_waited_for_nothing_known, timed_sampled)
+{
+    s.work_started();
+    for (int i = 0; i != 64; ++i)
+    {
+        submit_tasks(1, microseconds(2));
+        BOOST_TEST(poll() == 1u);
+        pass(std::chrono::seconds(1));
+        s.submit(make(1, [this] { s.submit(make(2)); }));
+        BOOST_TEST(poll() == 2u);
+    }
+    BOOST_TEST((s.snapshot().queue_delay.quantile(1) < milliseconds(1)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,12 +11,15 @@
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using weft::detail::age;
+using weft::detail::is_estimated;
+using weft::detail::is_sampled;
+using weft::detail::ready_time;
 using weft::detail::ready_time_at;
 
 BOOST_AUTO_TEST_CASE(an_age_is_right_across_the_wrap)
 {
     using clock = std::chrono::steady_clock;
-    auto const wrap = nanoseconds(std::int64_t{1} << 42);
+    auto const wrap = nanoseconds(std::int64_t{1} << 40);
     for (auto const start : {nanoseconds(0), wrap - milliseconds(1), wrap, 3 * wrap})
     {
         auto const at = [&](nanoseconds after)
@@ -27,8 +30,21 @@ BOOST_AUTO_TEST_CASE(an_age_is_right_across_the_wrap)
         BOOST_TEST(age(at(nanoseconds(0)), at(milliseconds(5))).count() < 5'010'000);
         BOOST_TEST(age(at(milliseconds(5)), at(nanoseconds(0))).count() == 0);
         BOOST_TEST(
-            (age(at(nanoseconds(0)), at(std::chrono::minutes(70))) > std::chrono::minutes(69)));
+            (age(at(nanoseconds(0)), at(std::chrono::minutes(17))) > std::chrono::minutes(16)));
         // Not in the future: so long ago that it cannot be told apart.
-        BOOST_TEST((age(at(milliseconds(2000)), at(nanoseconds(0))) > std::chrono::minutes(60)));
+        BOOST_TEST((age(at(milliseconds(2000)), at(nanoseconds(0))) > std::chrono::minutes(17)));
     }
+}
+
+BOOST_AUTO_TEST_CASE(how_a_time_is_known_is_no_part_of_it)
+{
+    using clock = std::chrono::steady_clock;
+    auto const earlier = ready_time_at(clock::time_point(milliseconds(7)));
+    auto const later = ready_time_at(clock::time_point(milliseconds(8)));
+    for (ready_time const how : {ready_time{0}, is_sampled, is_estimated})
+        for (ready_time const other : {ready_time{0}, is_sampled, is_estimated})
+        {
+            BOOST_TEST((age(earlier | how, later | other) == age(earlier, later)));
+            BOOST_TEST(age(earlier | how, earlier | other).count() == 0);
+        }
 }

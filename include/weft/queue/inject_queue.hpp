@@ -63,18 +63,22 @@ public:
 
     [[gnu::always_inline]] void push(Node* node, std::uint32_t stamp = 0) noexcept
     {
-        push(node, stamp, [] {});
+        push(
+            node, [=](std::uint64_t) { return stamp; }, [] {});
     }
 
-    /// As above. `published()` runs under the lock: others see by then that there is something, and
-    /// cannot take the node before it has returned.
-    template <typename Published>
-    [[gnu::always_inline]] void push(Node* node, std::uint32_t stamp, Published published) noexcept
+    /// As above. `stamp(pushes())` tells the stamp, and then `published()` runs, both under the
+    /// lock: others see by then that there is something, and cannot take the node before it has
+    /// returned.
+    template <typename Stamp, typename Published>
+    [[gnu::always_inline]] void push(Node* node, Stamp stamp, Published published) noexcept
     {
         mutex_.lock();
-        (void)append({node, 0, stamp});
-        pushes_.store(pushes_.load(memory_order_relaxed) + 1, memory_order_relaxed);
-        publish_pushed(1, stamp);
+        std::uint64_t const before = pushes_.load(memory_order_relaxed);
+        std::uint32_t const stamped = stamp(before);
+        (void)append({node, 0, stamped});
+        pushes_.store(before + 1, memory_order_relaxed);
+        publish_pushed(1, stamped);
         published();
         mutex_.unlock();
     }

@@ -110,7 +110,7 @@ public:
 
 private:
     // Stamps that differ in these bits only are alike.
-    static constexpr std::uint32_t stamp_step = 16;
+    static constexpr std::uint32_t stamp_step = 64;
 
     struct chunk
     {
@@ -175,7 +175,7 @@ private:
     }
 
     // Stamps tell which of two is younger only if they are not too far apart: behind what has been
-    // there for 18 minutes is the end.
+    // there for 5 minutes is the end.
     bool goes_to_the_end(std::uint32_t stamp) const noexcept
     {
         constexpr std::uint32_t far = 1u << 30;

@@ -12,25 +12,33 @@ namespace weft
 namespace detail
 {
 
-/// When an entry of a queue became ready, in units of 1.024 us: as the clock stood when the worker
-/// that queued it, or any worker for who is outside, last looked at it. Modulo 2^32.
+/// When an entry of a queue became ready: as the clock stood when the worker that queued it, or any
+/// worker for who is outside, last looked at it. Modulo 2^32 units of 256 ns, which is 18 minutes;
+/// the last two bits are no part of the time, which therefore goes in steps of 1.024 us, but say
+/// how the time is known to whoever measures how long entries have been queued.
 using ready_time = std::uint32_t;
+
+/// Where only one post or call in so many looks at the clock.
+constexpr ready_time is_sampled = 1;   ///< by a post from outside that did
+constexpr ready_time is_estimated = 2; ///< by one that did not: it became ready then or later
+constexpr ready_time how_known = 3;    ///< the bits of both; none: by a worker that did
 
 inline ready_time ready_time_at(std::chrono::steady_clock::time_point now) noexcept
 {
     using std::chrono::nanoseconds;
     auto const ns = std::chrono::duration_cast<nanoseconds>(now.time_since_epoch()).count();
-    return static_cast<ready_time>(static_cast<std::uint64_t>(ns) >> 10);
+    return static_cast<ready_time>(static_cast<std::uint64_t>(ns) >> 8) & ~how_known;
 }
 
-/// How long ago `since` was, as seen `now`: up to an hour and more. What others have said a moment
-/// later than `now` was just now; what would lie further ahead was longer ago than can be told.
+/// How long ago `since` was, as seen `now`: up to 18 minutes. What others have said a moment later
+/// than `now` was just now; what would lie further ahead was longer ago than can be told.
 inline std::chrono::nanoseconds age(ready_time since, ready_time now) noexcept
 {
-    constexpr ready_time moment = 1u << 20;
-    if (since - now <= moment)
+    constexpr ready_time moment = 1u << 22;
+    ready_time const passed = (now & ~how_known) - (since & ~how_known);
+    if (passed == 0 || -passed <= moment)
         return std::chrono::nanoseconds(0);
-    return std::chrono::nanoseconds(std::int64_t{now - since} * 1024);
+    return std::chrono::nanoseconds(std::int64_t{passed} * 256);
 }
 
 } // namespace detail

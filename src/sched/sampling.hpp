@@ -1,0 +1,85 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_SRC_SCHED_SAMPLING_HPP
+#define WEFT_SRC_SCHED_SAMPLING_HPP
+
+// What looks at the clock for others, if timing is sampled: some of the operations that are posted
+// from outside, and some of the calls of poll() and its like that run a handler or a few. To look
+// at it takes as long as all else in either of them.
+
+#include <weft/options.hpp>
+#include <weft/sched/ready_time.hpp>
+
+#include "shared_state.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+namespace weft
+{
+namespace detail
+{
+
+template <typename Traits>
+struct sampling
+{
+    using shared = shared_state<Traits>;
+    using worker = basic_worker<Traits>;
+
+    // Calls that take longer than this all look at the clock.
+    static constexpr std::chrono::nanoseconds short_call{10'000};
+
+    // Of short calls one in so many does. Odd, since every other call with one handler looks at the
+    // clock before it, and the others after it.
+    static constexpr unsigned calls_per_sample = 15;
+
+    /// Whether an operation from outside looks at the clock, which comes after so many others: one
+    /// in 16, but not each 16th, for what comes in bursts of 16 to be seen whole. (Fibonacci
+    /// hashing, as in Knuth's The Art of Computer Programming, volume 3, 6.4.)
+    static bool is_sample(std::uint64_t pushes) noexcept
+    {
+        return static_cast<std::uint32_t>(pushes) * 0x9e3779b9u >> 28 == 0;
+    }
+
+    [[gnu::noinline]] static ready_time ready_sample(shared& s) noexcept
+    {
+        ready_time const now = ready_time_at(Traits::clock::now());
+        s.now.store(now, memory_order_relaxed);
+        return now | is_sampled;
+    }
+
+    /// Whether a call that begins is one of those that another one stands for: of short ones, by
+    /// the only thread inside. Its clock stands still until it looks, if it does.
+    static bool misses_call(shared& s, worker& w) noexcept
+    {
+        auto& m = w.measured;
+        if (m.calls_to_miss == 0 || m.ring || s.measured.switches() != m.switches ||
+            m.mode != timing::sampled || !s.runner.is_single())
+            return false;
+        --m.calls_to_miss;
+        ++m.calls_missed;
+        m.looked = 0;
+        m.want(false);
+        w.now.store(w.ready_now() | is_estimated, memory_order_relaxed);
+        return true;
+    }
+
+    /// The worker looks at the clock, for the first time in a call perhaps.
+    static void inside_since(worker& w, std::int64_t now) noexcept
+    {
+        auto& m = w.measured;
+        m.inside.begin(now);
+        if (m.called_at == 0)
+            return;
+        std::int64_t const lasted = now - std::exchange(m.called_at, 0);
+        m.inside.add(lasted * std::exchange(m.calls_missed, 0u));
+        m.calls_to_miss = lasted <= short_call.count() ? calls_per_sample - 1 : 0;
+    }
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_SRC_SCHED_SAMPLING_HPP
