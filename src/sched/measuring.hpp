@@ -209,19 +209,13 @@ struct measuring
             s.measured.exceptions.fetch_add(1, memory_order_relaxed);
     }
 
-    /// Since when an operation is ready that comes from outside, after `pushes` others. While all
-    /// sleep nobody looks at the clock, and to do so for each operation would cost more than all
-    /// else: unless all are timed, one in so many does.
+    /// Since when an operation is ready that comes from outside, after `pushes` others.
     static ready_time ready_outside(shared& s, std::uint64_t pushes) noexcept
     {
-        ready_time const known = s.now.load(memory_order_relaxed);
-        if (!on(s))
-            return known;
-        if (s.measured.mode() == timing::all)
-            return ready_time_at(Traits::clock::now());
-        if (!sampling<Traits>::is_sample(pushes))
-            return known | is_estimated;
-        return sampling<Traits>::ready_sample(s);
+        if constexpr (enabled)
+            if (on(s))
+                return sampling<Traits>::ready_outside(s, pushes);
+        return s.now.load(memory_order_relaxed);
     }
 };
 

@@ -43,6 +43,17 @@ struct sampling
         return static_cast<std::uint32_t>(pushes) * 0x9e3779b9u >> 28 == 0;
     }
 
+    /// Since when an operation from outside is ready, which comes after so many others. While all
+    /// sleep nobody else looks at the clock.
+    static ready_time ready_outside(shared& s, std::uint64_t pushes) noexcept
+    {
+        if (s.measured.mode() == timing::all)
+            return ready_time_at(Traits::clock::now());
+        if (is_sample(pushes))
+            return ready_sample(s);
+        return s.now.load(memory_order_relaxed) | is_estimated;
+    }
+
     [[gnu::noinline]] static ready_time ready_sample(shared& s) noexcept
     {
         ready_time const now = ready_time_at(Traits::clock::now());
