@@ -12,7 +12,9 @@
 // 20 us or one handler, so that where handlers are long each of them is timed. What was timed
 // stands for all that the worker has run since it last timed one: counts are those of handlers.
 //
-// How long an operation has been queued follows from the ready time that it has in any case.
+// How long an operation has been queued follows from the ready time that it has in any case. What
+// comes from outside, and calls that run a few handlers, look at the clock now and then only
+// (sampling.hpp).
 //
 // Events are recorded in the same places, by a worker that has been told so in the same way; while
 // it records, the end of each handler is a duty.

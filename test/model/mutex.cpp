@@ -8,6 +8,7 @@
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/backoff.hpp>
 #include <weft/platform/futex.hpp>
+#include <weft/platform/single_threaded.hpp>
 
 #undef WEFT_ATOMICS_HEADER
 
