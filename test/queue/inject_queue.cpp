@@ -244,6 +244,22 @@ BOOST_AUTO_TEST_CASE(results_and_stamps_stay_beside_their_nodes)
     BOOST_TEST(q.oldest() == 5u);
 }
 
+BOOST_AUTO_TEST_CASE(how_a_time_is_known_does_not_change_the_order)
+{
+    queue q;
+    auto nodes = make(4);
+    q.push(&nodes[0], 4000 | 2);
+    q.push(&nodes[1], 4000 | 1);
+    queue::item later{&nodes[2], 0, 4000};
+    BOOST_TEST(q.exchange(&later, 1, nullptr) == 1u);
+    later = {&nodes[3], 0, 3996};
+    queue::item oldest{};
+    BOOST_TEST(q.exchange(&later, 1, &oldest) == 1u);
+    BOOST_TEST(oldest.node == &nodes[3]);
+    for (unsigned i = 0; i != 3; ++i)
+        BOOST_TEST(q.pop() == &nodes[i]);
+}
+
 BOOST_AUTO_TEST_CASE(in_a_long_queue_a_node_counts_as_no_younger_than_it_is)
 {
     queue q;

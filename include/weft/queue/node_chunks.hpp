@@ -112,6 +112,12 @@ private:
     // Stamps that differ in these bits only are alike.
     static constexpr std::uint32_t stamp_step = 64;
 
+    // The last two bits of a stamp are no part of the time (sched/ready_time.hpp).
+    static std::uint32_t time_of(std::uint32_t stamp) noexcept
+    {
+        return stamp & ~std::uint32_t{3};
+    }
+
     struct chunk
     {
         // What fills 512 bytes together with the other members.
@@ -134,7 +140,7 @@ private:
         {
             std::uint32_t const needed = added.result != 0 ? 2 : 1;
             return end + needed <= capacity &&
-                   (begin == end || added.stamp - stamp < stamp_step || !exact);
+                   (begin == end || time_of(added.stamp) - time_of(stamp) < stamp_step || !exact);
         }
 
         // Behind the others; there is a place.
@@ -185,7 +191,7 @@ private:
 
     static bool is_younger(std::uint32_t stamp, std::uint32_t than) noexcept
     {
-        return static_cast<std::int32_t>(stamp - than) > 0;
+        return static_cast<std::int32_t>(time_of(stamp) - time_of(than)) > 0;
     }
 
     // An empty chunk, linked to nothing; null if there is no memory.
