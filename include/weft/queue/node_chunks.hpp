@@ -112,7 +112,7 @@ private:
     // Stamps that differ in these bits only are alike.
     static constexpr std::uint32_t stamp_step = 64;
 
-    // The last two bits of a stamp are no part of the time (sched/ready_time.hpp).
+    // The last two bits of a stamp are no part of the time, and are kept (sched/ready_time.hpp).
     static std::uint32_t time_of(std::uint32_t stamp) noexcept
     {
         return stamp & ~std::uint32_t{3};
@@ -139,8 +139,9 @@ private:
         bool takes(item const& added, bool exact) const noexcept
         {
             std::uint32_t const needed = added.result != 0 ? 2 : 1;
-            return end + needed <= capacity &&
-                   (begin == end || time_of(added.stamp) - time_of(stamp) < stamp_step || !exact);
+            bool const alike = added.stamp - stamp < stamp_step &&
+                               time_of(added.stamp ^ stamp) == (added.stamp ^ stamp);
+            return end + needed <= capacity && (begin == end || alike || !exact);
         }
 
         // Behind the others; there is a place.
