@@ -33,6 +33,9 @@ struct between_turns
     // A few times what it takes to wake somebody. Guessed.
     static constexpr std::chrono::microseconds patience{50};
 
+    // A worker that shares reads the clock after so many turns of one handler at the latest.
+    static constexpr unsigned most_unclocked = 4;
+
     // The common clock need not be more exact than this, and is not written more often.
     static constexpr std::chrono::microseconds clock_step{16};
 
@@ -40,13 +43,16 @@ struct between_turns
     /// something that goes first: what has waited longer than what is in these queues.
     static bool look_elsewhere(shared& s, worker& w, entry& op)
     {
-        read_clock(s, w);
         // Nothing goes before the continuation of the handler that has just run, while that has its
         // turn. The next look comes right after it.
         bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();
+        if (w.begin_unclocked_turn())
+            return sharing<Traits>::share(s, w, continues ? nullptr : &op) && has_taken(w);
+        read_clock(s, w);
         bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
         tick_if_due(s, w, goes_first ? &op : nullptr);
         w.begin_turn(continues || w.shares ? 1u : w.turn.handlers());
+        w.unclocked_turns = w.shares ? (std::min)(w.turn.handlers(), most_unclocked) - 1 : 0;
 
         if (continues)
         {
@@ -79,8 +85,12 @@ struct between_turns
             goes_first = true;
         goes_first = goes_first || (injected && work_search<Traits>::find_injected(s, w, op));
         wake_in_place_of_searchers(s, w);
-        if (!goes_first)
-            return false;
+        return goes_first && has_taken(w);
+    }
+
+    /// The worker has taken what it runs next: true.
+    static bool has_taken(worker& w) noexcept
+    {
         --w.run_left;
         w.lifo_run = 0;
         return true;

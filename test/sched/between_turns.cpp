@@ -55,6 +55,52 @@ BOOST_AUTO_TEST_CASE(a_worker_that_shares_looks_after_each_handler)
     BOOST_TEST(w.run_left == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_worker_that_shares_reads_the_clock_for_a_few_handlers_at_once)
+{
+    using looks = weft::detail::between_turns<test::manual_traits>;
+    worker& w = acquire();
+    acquire();
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(1, microseconds(6));
+    for (int i = 0; i != 9; ++i)
+        s.submit(make(i));
+    w.now.store(weft::detail::ready_time_at(test::manual_clock::now()), std::memory_order_relaxed);
+    unsigned const together = w.turn.handlers();
+    BOOST_TEST_REQUIRE(together == 3u);
+    for (std::size_t i = 0; i != 9; ++i)
+    {
+        // Each look takes the oldest of all, whether it reads the clock or not.
+        put(w, make(9));
+        std::size_t const before = test::manual_clock::looks;
+        test::task_entry op;
+        BOOST_TEST(looks::look_elsewhere(s, w, op));
+        BOOST_TEST(op.op == &tasks[i]);
+        BOOST_TEST(w.run_left == 0u);
+        BOOST_TEST((test::manual_clock::looks != before) == (i % together == 0));
+        pass(microseconds(6));
+    }
+    // What the clock says then is what all of them took.
+    BOOST_TEST((w.turn.mean() > microseconds(5) && w.turn.mean() < microseconds(7)));
+}
+
+BOOST_AUTO_TEST_CASE(who_shares_reads_the_clock_after_a_sleep)
+{
+    using looks = weft::detail::between_turns<test::manual_traits>;
+    worker& w = acquire();
+    acquire();
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(1, microseconds(6));
+    test::task_entry op;
+    put(w, make(0));
+    (void)looks::look_elsewhere(s, w, op);
+    BOOST_TEST_REQUIRE(w.unclocked_turns != 0u);
+    w.begin_cautiously(0);
+    std::size_t const before = test::manual_clock::looks;
+    put(w, make(1));
+    (void)looks::look_elsewhere(s, w, op);
+    BOOST_TEST((test::manual_clock::looks != before));
+}
+
 BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_beside_other_work_when_a_time_has_passed)
 {
     std::size_t most = 0;

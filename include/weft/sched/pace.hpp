@@ -59,7 +59,9 @@ public:
     void record(unsigned count, std::chrono::nanoseconds elapsed, bool one_by_one = false) noexcept
     {
         double const ns = static_cast<double>(elapsed.count()) / count;
-        mean_ns_ += (ns - mean_ns_) * (one_by_one ? steady : ns > mean_ns_ ? rising : falling);
+        mean_ns_ += (ns - mean_ns_) * (one_by_one         ? (std::min)(count * steady, falling)
+                                          : ns > mean_ns_ ? rising
+                                                          : falling);
         if (fixed_)
             return;
         unsigned const most = (std::min)(2 * handlers_, max);
