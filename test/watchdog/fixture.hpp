@@ -82,25 +82,44 @@ public:
     std::vector<weft::watchdog_report> reports;
 };
 
+struct thread_counts
+{
+    std::size_t present = 0;
+    std::size_t awake = 0;
+};
+
+template <class Context>
+thread_counts count_threads(Context& context)
+{
+    auto const& sched = static_cast<weft::detail::context_scheduler const&>(
+        *weft::detail::scheduler_of_context(context));
+    std::vector<weft::detail::thread_view> threads;
+    look_at_threads(sched, threads);
+    thread_counts result;
+    for (auto const& t : threads)
+    {
+        result.present += t.present;
+        result.awake += t.awake;
+    }
+    return result;
+}
+
 /// Returns when so many threads run the context, and all but `busy` of them sleep.
 template <class Context>
 void await_sleep(Context& context, std::size_t count = 1, std::size_t busy = 0)
 {
-    auto const& sched =
-        static_cast<weft::detail::context_scheduler&>(*weft::detail::scheduler_of_context(context));
-    std::vector<weft::detail::thread_view> threads;
-    for (bool asleep = false; !asleep; std::this_thread::yield())
-    {
-        look_at_threads(sched, threads);
-        std::size_t present = 0;
-        std::size_t awake = 0;
-        for (auto const& t : threads)
-        {
-            present += t.present;
-            awake += t.awake;
-        }
-        asleep = present == count && awake == busy;
-    }
+    for (thread_counts now = count_threads(context); now.present != count || now.awake != busy;
+         now = count_threads(context))
+        std::this_thread::yield();
+}
+
+/// Returns when no thread that runs the context is awake: who is seen awake before and after that
+/// is not seen in the same handler.
+template <class Context>
+void await_all_asleep(Context& context)
+{
+    while (count_threads(context).awake != 0)
+        std::this_thread::yield();
 }
 
 /// A door that is shut at first.

@@ -334,7 +334,10 @@ BOOST_AUTO_TEST_CASE(who_sleeps_or_blocks_by_run_blocking_is_not_stuck)
     // A spare thread stands in for the one that blocks.
     await_sleep(pool, 2);
     for (int i = 0; i != 10; ++i)
+    {
+        await_all_asleep(pool);
         BOOST_TEST(d.look(1h).empty());
+    }
     g.open();
     pool.join();
     BOOST_TEST(d.look(1h).empty());
