@@ -14,6 +14,7 @@
 #include "shared_state.hpp"
 #include "tracing.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <utility>
@@ -150,6 +151,7 @@ struct measurement
         std::int64_t const at = nanoseconds_at(now);
         m.parked.end(at);
         m.in_reactor.end(at);
+        m.awake_since = at;
         if (!times(w))
             return;
         if (m.looked == 0)
@@ -259,17 +261,20 @@ private:
     static void tell_delay(shared& s, worker& w) noexcept
     {
         auto& m = w.measured;
-        std::uint64_t count = m.weight;
+        ready_time const now = w.ready_now();
+        auto delay = age(m.since, now);
         if ((m.since & is_estimated) != 0)
         {
-            m.untold += count;
-            return;
+            m.untold += m.weight;
+            // It may be told as longer than it was, but not because all have slept.
+            if (m.awake_since != 0)
+                delay = (std::min)(delay, std::chrono::nanoseconds(m.looked - m.awake_since));
         }
-        if ((m.since & is_sampled) != 0)
-            count += std::exchange(m.untold, 0);
-        ready_time const now = w.ready_now();
-        auto const delay = age(m.since, now);
-        m.queue_delay.record(delay, count);
+        else
+        {
+            bool const stands = (m.since & is_sampled) != 0 || m.mode == timing::all;
+            m.queue_delay.record(delay, m.weight + (stands ? std::exchange(m.untold, 0) : 0));
+        }
         s.measured.standing.fold(delay, now);
     }
 

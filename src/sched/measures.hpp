@@ -287,8 +287,9 @@ struct worker_measures
     std::uint64_t looked_cheap = 0;
     std::uint64_t looked_after = 0;
 
-    // When it last went to sleep.
+    // When it last went to sleep, and when it last woke: nothing was queued by then.
     std::int64_t slept_at = 0;
+    std::int64_t awake_since = 0;
 
     // When the call of run(), poll() or their like began that stands for others up to its first
     // look at the clock, 0 from there on; for how many, and how many more do not look before that.

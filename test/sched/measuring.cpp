@@ -270,6 +270,39 @@ BOOST_FIXTURE_TEST_CASE(
     }
 }
 
+// Few of them look at the clock; the least delay is not that of those few.
+BOOST_FIXTURE_TEST_CASE(bursts_from_outside_that_are_absorbed_do_not_stand, timed_sampled)
+{
+    s.work_started();
+    submit_tasks(1, milliseconds(5));
+    poll(1);
+    // One is queued at all times, so that nobody ever has nothing to do.
+    submit_tasks(1, milliseconds(5));
+    for (int burst = 0; burst != 100; ++burst)
+    {
+        submit_tasks(10, milliseconds(5));
+        for (int i = 0; i != 10; ++i)
+        {
+            BOOST_TEST(poll(1) == 1u);
+            // 5 ms, and the handler since whose beginning nobody has looked at the clock.
+            BOOST_TEST(s.measured.standing.last() <= milliseconds(11));
+        }
+    }
+}
+
+// Nor is one that does not look at the clock taken to have waited while all slept.
+BOOST_FIXTURE_TEST_CASE(what_comes_after_a_sleep_does_not_stand, timed_sampled)
+{
+    s.work_started();
+    for (int i = 0; i != 100; ++i)
+    {
+        run_for(std::chrono::seconds(10));
+        submit_tasks(2, milliseconds(150));
+        BOOST_TEST(poll(2) == 2u);
+        BOOST_TEST(s.measured.standing.last() <= milliseconds(1));
+    }
+}
+
 BOOST_FIXTURE_TEST_CASE(nothing_stands_when_the_work_has_run_out, timed_sampled)
 {
     bool stood = false;
@@ -318,6 +351,20 @@ BOOST_FIXTURE_TEST_CASE(posts_that_looked_at_the_clock_stand_for_those_that_did_
     // Each was queued for as long as the posts took altogether.
     BOOST_TEST(is_near(stats.queue_delay.quantile(0), milliseconds(100)));
     BOOST_TEST(is_near(stats.queue_delay.quantile(1), milliseconds(100)));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    posts_that_did_not_look_are_told_of_when_all_begin_to_be_timed, timed_sampled)
+{
+    s.work_started();
+    submit_tasks(8, microseconds(100));
+    BOOST_TEST(poll() == 8u);
+    s.time_handlers(timing::all);
+    submit_tasks(1, microseconds(100));
+    BOOST_TEST(poll() == 1u);
+    submit_tasks(1, microseconds(100));
+    BOOST_TEST(poll() == 1u);
+    BOOST_TEST(s.snapshot().queue_delay.count() >= 9u);
 }
 
 BOOST_FIXTURE_TEST_CASE(
