@@ -79,8 +79,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// P8. Where handlers take 20 us and more, their order is nearly that of one queue: when several
 /// threads run the context, a handler starts after at most 8 times as many others as there are
 /// threads that became ready later, continuations excepted, and what was queued before they were
-/// long. (It became ready when it was posted from outside, when the handler that posted it
-/// returned, or when the reactor was looked at. 64 threads: where handlers take 100 us and more.)
+/// long. (It became ready when it was posted, to 20 us, or when the reactor was looked at. 64
+/// threads: where handlers take 100 us and more.)
 ///
 /// @par Observation
 /// P9. A snapshot of stats() stops no worker. Each count in it is one that was true at a moment

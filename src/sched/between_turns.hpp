@@ -36,9 +36,6 @@ struct between_turns
     // A worker that shares reads the clock after so many turns of one handler at the latest.
     static constexpr unsigned most_unclocked = 4;
 
-    // The common clock need not be more exact than this, and is not written more often.
-    static constexpr std::chrono::microseconds clock_step{16};
-
     /// Interrupts the work in the worker's own queues, when a turn is over. True if it found
     /// something that goes first: what has waited longer than what is in these queues.
     static bool look_elsewhere(shared& s, worker& w, entry& op)
@@ -103,12 +100,12 @@ struct between_turns
         if (w.turn_start != 0 && w.turn_start != w.tick_left)
             w.turn.record(w.turn_start - w.tick_left, now - w.looked, w.shares);
         w.looked = now;
-        w.turn_began = w.ready_now();
         ready_time const at = ready_time_at(now);
+        w.turn_began = w.stamps_exactly ? at : w.ready_now();
         w.now.store(at, memory_order_relaxed);
-        if (age(s.now.load(memory_order_relaxed), at) >= clock_step)
-            s.now.store(at, memory_order_relaxed);
+        (void)ready_clock<Traits>::tell_others(s, at);
         w.shares = sharing<Traits>::handlers_are_long(s, w);
+        w.stamps_exactly = w.shares && w.turn.handlers() == 1;
         measuring<Traits>::turn_ended(s, w, now);
     }
 
@@ -144,7 +141,7 @@ struct between_turns
         catch (...)
         {
             if (taken)
-                run_queue<Traits>::place(s, w, *taken);
+                run_queue<Traits>::place(s, w, *taken, w.ready_now());
             throw;
         }
     }

@@ -59,8 +59,8 @@ struct driver_access
         {
             note_time();
             // What was posted comes before the reactor's events, which cannot be linked.
-            run_queue<Traits>::place(
-                shared_, worker_, op, op.linkable() ? Traits::driver::max_unlinkable : 0);
+            run_queue<Traits>::place(shared_, worker_, op, worker_.ready_now(),
+                op.linkable() ? Traits::driver::max_unlinkable : 0);
         }
 
         /// After a wait, once: the clock stood still for this worker meanwhile.

@@ -217,7 +217,7 @@ struct measuring
         if constexpr (enabled)
             if (on(s))
                 return sampling<Traits>::ready_outside(s, pushes);
-        return s.now.load(memory_order_relaxed);
+        return just_after(s.now.load(memory_order_relaxed));
     }
 };
 

@@ -12,6 +12,7 @@
 #include <weft/platform/narrow.hpp>
 
 #include "notifier.hpp"
+#include "ready_clock.hpp"
 
 #include <boost/config.hpp>
 
@@ -48,9 +49,10 @@ struct run_queue
         // Single: first in first out, behind what is in the injection queue already. The ring keeps
         // room for what one look at the reactor can bring, which cannot be linked.
         bool const single = s.runner.is_single();
+        ready_time const since = single ? w.ready_now() : ready_clock<Traits>::now(s, w);
         if ((single && !s.injected.empty()) ||
-            !w.owned_ring().push(op, w.ready_now(), single ? Traits::driver::max_unlinkable : 0))
-            push_full(s, w, op);
+            !w.owned_ring().push(op, since, single ? Traits::driver::max_unlinkable : 0))
+            push_full(s, w, op, since);
         else
             notifier<Traits>::notify_one_by_worker(s);
     }
@@ -63,42 +65,44 @@ struct run_queue
     }
 
     /// For push(), where that has found no place.
-    [[gnu::noinline]] static void push_full(shared& s, worker& w, entry op) noexcept
+    [[gnu::noinline]] static void push_full(
+        shared& s, worker& w, entry op, ready_time since) noexcept
     {
         if (s.runner.is_single() && op.linkable())
         {
-            s.injected.push(op.op, w.ready_now());
+            s.injected.push(op.op, since);
             w.count.remote_pushes.add(1);
         }
         else
-            place(s, w, op);
+            place(s, w, op, since);
         notifier<Traits>::notify_one_by_worker(s);
     }
 
     /// Puts an operation into the ring, of which so much `room` is kept, or, if that is full, half
     /// of the ring into the injection queue. Publishes nothing.
-    static void place(shared& s, worker& w, entry op, std::uint32_t room = 0) noexcept
+    static void place(
+        shared& s, worker& w, entry op, ready_time since, std::uint32_t room = 0) noexcept
     {
         auto ring = w.owned_ring();
         // A single runner puts it behind what is in the injection queue. Otherwise events that come
         // all the time would keep the ring from ever becoming empty, and that queue from its turn.
         if (s.runner.is_single() && !s.injected.empty())
         {
-            item const last{op.op, narrow<std::uint32_t>(op.result), w.ready_now()};
+            item const last{op.op, narrow<std::uint32_t>(op.result), since};
             if (s.injected.push(&last, 1) != 0)
             {
                 w.count.remote_pushes.add(1);
                 return;
             }
         }
-        if (ring.push(op, w.ready_now(), room))
+        if (ring.push(op, since, room))
             return;
-        if (room == 0 && make_room(s, w) && ring.push(op, w.ready_now()))
+        if (room == 0 && make_room(s, w) && ring.push(op, since))
             return;
         // Or a thief is at work, or the ring is full of what cannot be linked. The reactor is not
         // asked for more of the latter without room for it, and the room is kept.
         assert(op.linkable());
-        s.injected.push(op.op, w.ready_now());
+        s.injected.push(op.op, since);
         w.count.remote_pushes.add(1);
     }
 
@@ -125,11 +129,12 @@ struct run_queue
     [[gnu::noinline]] static void collect_posted(shared& s, worker& w) noexcept
     {
         bool any = false;
+        ready_time const since = ready_clock<Traits>::now(s, w);
         w.asio.drain(
             [&](node* op)
             {
                 any = true;
-                place(s, w, entry(op));
+                place(s, w, entry(op), since);
             });
         if (any)
             notifier<Traits>::notify_one_by_worker(s);

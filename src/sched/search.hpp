@@ -287,7 +287,7 @@ struct work_search
             if (take_slot_of(other, w, slotted))
             {
                 if (took)
-                    run_queue<Traits>::place(s, w, slotted);
+                    run_queue<Traits>::place(s, w, slotted, w.ready_now());
                 else
                     op = slotted;
                 several = took;

@@ -121,7 +121,7 @@ private:
     static void place(shared& s, worker& w, entry op) noexcept
     {
         // The ring keeps room for what cannot be linked.
-        run_queue<Traits>::place(s, w, op, Traits::driver::max_unlinkable);
+        run_queue<Traits>::place(s, w, op, w.ready_now(), Traits::driver::max_unlinkable);
     }
 
     static bool take_until(shared& s, worker& w, timer_ticks now, entry* first) noexcept

@@ -84,11 +84,14 @@ struct basic_worker : worker_base
     // When this turn began.
     std::chrono::steady_clock::time_point looked{};
 
-    // What was queued since the look before the last one has this time, or a later one.
+    // What was queued since the look before the last one became ready then, or later.
     ready_time turn_began = 0;
 
     // Its handlers are long: what is in its ring goes to the queue of all at each look.
     bool shares = false;
+
+    // So long that what one of them queues has a time of its own (ready_clock.hpp).
+    bool stamps_exactly = false;
 
     // Since when there has been work for others at each look, while some of them slept; 0: not.
     ready_time neglected = 0;

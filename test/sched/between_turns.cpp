@@ -64,6 +64,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_shares_reads_the_clock_for_a_few_handlers_at_
         w.turn.record(1, microseconds(6));
     for (int i = 0; i != 9; ++i)
         s.submit(make(i));
+    pass(microseconds(2));
     w.now.store(weft::detail::ready_time_at(test::manual_clock::now()), std::memory_order_relaxed);
     unsigned const together = w.turn.handlers();
     BOOST_TEST_REQUIRE(together == 3u);

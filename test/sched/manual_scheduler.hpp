@@ -321,7 +321,7 @@ struct manual_scheduler
     void put(worker& w, task* t)
     {
         w.now.store(weft::detail::ready_time_at(manual_clock::time), std::memory_order_relaxed);
-        weft::detail::run_queue<manual_traits>::place(s, w, task_entry(t));
+        weft::detail::run_queue<manual_traits>::place(s, w, task_entry(t), w.ready_now());
     }
 
     task_driver driver;

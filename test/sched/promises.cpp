@@ -439,6 +439,63 @@ BOOST_AUTO_TEST_CASE(p8_long_handlers_are_overtaken_by_a_few)
 }
 
 // The continuation of a long handler goes first as that of a short one does.
+// Each has the place that is due to it by the time of its post: what long handlers queue when they
+// end is no older than that.
+BOOST_AUTO_TEST_CASE(p8_what_is_posted_during_long_handlers_goes_before_what_they_queue_afterwards)
+{
+    constexpr int threads = 2;
+    constexpr int chains = 5;
+    constexpr int posts = 30;
+    weft::io_context context;
+    std::mutex mutex;
+    int queued = 0;
+    std::vector<int> started;
+    bool ends = false;
+    std::function<void(int)> step = [&](int number)
+    {
+        {
+            std::lock_guard<std::mutex> const lock(mutex);
+            started.push_back(number);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        std::lock_guard<std::mutex> const lock(mutex);
+        if (!ends)
+            asio::post(context, [&step, next = queued++] { step(next); });
+    };
+    for (int i = 0; i != chains; ++i)
+        asio::post(context, [&step, next = queued++] { step(next); });
+    std::vector<std::thread> runners;
+    for (int i = 0; i != threads; ++i)
+        runners.emplace_back([&] { context.run(); });
+
+    long overtakes = 0;
+    for (int i = 0; i != posts; ++i)
+    {
+        std::latch ran{1};
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        std::unique_lock<std::mutex> lock(mutex);
+        started.clear();
+        asio::post(context,
+            [&, own = queued++]
+            {
+                std::lock_guard<std::mutex> const locked(mutex);
+                overtakes += std::count_if(
+                    started.begin(), started.end(), [&](int other) { return other > own; });
+                ran.count_down();
+            });
+        lock.unlock();
+        ran.wait();
+    }
+    {
+        std::lock_guard<std::mutex> const lock(mutex);
+        ends = true;
+    }
+    for (auto& t : runners)
+        t.join();
+    // It was two each.
+    BOOST_TEST(overtakes <= posts);
+}
+
 BOOST_AUTO_TEST_CASE(p2_a_continuation_comes_before_what_others_queued_while_handlers_are_long)
 {
     weft::io_context context;

@@ -76,9 +76,10 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_linked_has_room_that_others_leave)
 {
     worker& w = acquire();
     for (int i = 0; i != 8; ++i)
-        queue::place(s, w, test::task_entry(make(i)), test::task_driver::max_unlinkable);
+        queue::place(
+            s, w, test::task_entry(make(i)), w.ready_now(), test::task_driver::max_unlinkable);
     BOOST_TEST(w.owned_ring().free_slots() == test::task_driver::max_unlinkable);
-    queue::place(s, w, test::task_entry(make(8), 1));
+    queue::place(s, w, test::task_entry(make(8), 1), w.ready_now());
     BOOST_TEST(w.ring.size() == 7u);
     BOOST_TEST(s.injected.size() == 2u);
 }

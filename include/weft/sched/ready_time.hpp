@@ -23,6 +23,13 @@ constexpr ready_time is_sampled = 1;   ///< by a post from outside that did
 constexpr ready_time is_estimated = 2; ///< by one that did not: it became ready then or later
 constexpr ready_time how_known = 3;    ///< the bits of both; none: by a worker that did
 
+/// What comes from outside became ready after what the last look at the common clock has seen: it
+/// does not go before what a worker queued then.
+constexpr ready_time just_after(ready_time looked) noexcept
+{
+    return looked + how_known + 1;
+}
+
 inline ready_time ready_time_at(std::chrono::steady_clock::time_point now) noexcept
 {
     using std::chrono::nanoseconds;
