@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 
 namespace weft
 {
@@ -162,16 +163,20 @@ struct between_turns
     static bool reactor_is_due(shared& s, worker& w) noexcept
     {
         auto const since = driver_access<Traits>::since_polled(s, w.ready_now());
-        if (since < driver_access<Traits>::shortest_poll_period)
+        auto const shortest = driver_access<Traits>::shortest_poll_period;
+        // Beside handlers that take as long, a look costs little.
+        constexpr auto bearable = pace::target / 2;
+        if (since < (w.turn.mean() >= bearable ? bearable : shortest))
             return false;
-        // Or when little is left: nobody should run out of work that is there.
         ready_time own;
         auto const later = [last = s.polled.load(memory_order_relaxed)](ready_time stamp)
         {
             return age(last, stamp) > std::chrono::nanoseconds(0);
         };
-        return since >= driver_access<Traits>::longest_poll_period ||
-               w.ring.size() + s.injected.size() < 2 * s.sleepers.active() ||
+        // Or when little is left: nobody should run out of work that is there.
+        std::size_t const left = w.ring.size() + s.injected.size();
+        return since >= driver_access<Traits>::longest_poll_period || left < 2 ||
+               (since >= shortest && left < 2 * s.sleepers.active()) ||
                ((s.injected.empty() || later(s.injected.oldest())) &&
                    (!w.ring.oldest(own) || later(own)));
     }

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace
@@ -115,6 +116,49 @@ BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_beside_other_work_when_a_time_has_
     run();
     BOOST_TEST(most > 2u);
     BOOST_TEST(most < 200u);
+}
+
+// As Asio does: what comes while a handler runs is seen when it ends.
+BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_after_each_handler_of_a_lone_long_chain)
+{
+    std::size_t before = 0;
+    std::size_t after = 0;
+    int left = 60;
+    std::function<void()> step = [&]
+    {
+        pass(microseconds(20));
+        // Once it is known how long they are.
+        if (left == 40)
+            before = driver.waits.size();
+        after = driver.waits.size();
+        if (--left != 0)
+            s.submit(make(left, step));
+    };
+    s.submit(make(left, step));
+    run();
+    BOOST_TEST(after - before == 39u);
+}
+
+BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_once_in_a_round_of_long_handlers)
+{
+    constexpr int chains = 5;
+    std::size_t before = 0;
+    std::size_t after = 0;
+    int left = 40 * chains;
+    std::function<void()> step = [&]
+    {
+        pass(microseconds(20));
+        if (left == 30 * chains)
+            before = driver.waits.size();
+        after = driver.waits.size();
+        if (--left > chains)
+            s.submit(make(left, step));
+    };
+    for (int i = 0; i != chains; ++i)
+        s.submit(make(i, step));
+    run();
+    BOOST_TEST(after - before >= 25u);
+    BOOST_TEST(after - before <= 35u);
 }
 
 BOOST_AUTO_TEST_CASE(what_the_worker_queues_is_as_old_as_its_last_look_at_the_clock)
