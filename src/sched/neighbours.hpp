@@ -30,8 +30,10 @@ struct neighbours
     using entry = typename Traits::entry;
 
     // Time between two looks of a busy worker at others; and at how many, for a look costs both
-    // sides up to some hundred nanoseconds: one for each of these intervals, at least one.
+    // sides up to some hundred nanoseconds: one for each of these intervals, at least one. Who
+    // shares has less to find there: what the others have queued is in the queue of all.
     static constexpr std::chrono::nanoseconds neighbour_period = std::chrono::microseconds(20);
+    static constexpr std::chrono::nanoseconds sharers_period = std::chrono::microseconds(50);
     static constexpr std::chrono::nanoseconds period_of_each = std::chrono::microseconds(8);
 
     // What is that much older than one's own is taken from others, unless handlers are so long that
@@ -48,7 +50,9 @@ struct neighbours
     /// runs there is long, or blocks, or its thread has lost its core to another.
     static bool take_older(shared& s, worker& w, std::chrono::nanoseconds than, entry& op) noexcept
     {
-        auto const period = w.handlers_are_long() ? neighbour_period : stuck;
+        auto const period = w.shares                ? sharers_period
+                            : w.handlers_are_long() ? neighbour_period
+                                                    : stuck;
         auto const elapsed = w.looked - w.looked_at_neighbour;
         if ((w.shares || w.turn.handlers() != 1) && elapsed < period)
             return false;

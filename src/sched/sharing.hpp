@@ -75,7 +75,7 @@ struct sharing
             return false;
         auto const bound = (std::max)(std::chrono::nanoseconds(worker::long_handler),
             std::int64_t{s.sleepers.active()} * lock_transfer);
-        return w.turn.mean() >= (w.shares ? bound / 2 : bound);
+        return w.turn.unbiased_mean() >= (w.shares ? bound * 2 / 3 : bound);
     }
 };
 

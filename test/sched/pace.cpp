@@ -53,6 +53,16 @@ BOOST_AUTO_TEST_CASE(a_turn_takes_about_twenty_microseconds)
     BOOST_TEST(p.mean().count() <= 4'100);
 }
 
+BOOST_AUTO_TEST_CASE(the_unbiased_mean_is_not_drawn_to_the_longer_turns)
+{
+    pace p(0);
+    for (int turn = 0; turn != 400; ++turn)
+        p.record(5, 5 * microseconds(turn % 2 == 0 ? 2 : 4));
+    BOOST_TEST(p.mean().count() > 3'400);
+    BOOST_TEST(p.unbiased_mean().count() > 2'900);
+    BOOST_TEST(p.unbiased_mean().count() < 3'100);
+}
+
 BOOST_AUTO_TEST_CASE(one_turn_of_long_handlers_ends_the_long_turns)
 {
     pace p(0);

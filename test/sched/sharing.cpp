@@ -97,4 +97,44 @@ BOOST_AUTO_TEST_CASE(handlers_of_5_us_are_long_unless_one_thread_is_inside)
     run();
 }
 
+// Or turns of which some are slow would be enough to share, and to go on with it.
+BOOST_AUTO_TEST_CASE(handlers_of_3_us_are_not_long_for_long_because_some_were_slow)
+{
+    worker& w = acquire();
+    for (int turn = 0; turn != 200; ++turn)
+    {
+        w.turn.record(5, 5 * microseconds(turn % 5 == 0 ? 8 : 2));
+        BOOST_TEST_REQUIRE(!sharing_of::handlers_are_long(s, w));
+    }
+    w.turn.record(5, 5 * microseconds(100));
+    BOOST_TEST_REQUIRE(sharing_of::handlers_are_long(s, w));
+    w.shares = true;
+    int handlers = 0;
+    for (; sharing_of::handlers_are_long(s, w) && handlers != 10'000; ++handlers)
+        w.turn.record(1, microseconds(3), true);
+    BOOST_TEST(handlers > 100);
+    BOOST_TEST(handlers < 2'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_neighbour_of_who_shares_is_looked_at_every_50_us)
+{
+    worker& w = acquire();
+    (void)acquire();
+    w.turn.record(1, microseconds(100));
+    w.shares = true;
+    test::task_entry found;
+    auto const looks_after = [&](microseconds time)
+    {
+        pass(time);
+        w.looked = test::manual_clock::time;
+        auto const before = w.looked_at_neighbour;
+        (void)weft::detail::neighbours<test::manual_traits>::take_older(
+            s, w, std::chrono::nanoseconds(0), found);
+        return w.looked_at_neighbour != before;
+    };
+    BOOST_TEST(looks_after(microseconds(100)));
+    BOOST_TEST(!looks_after(microseconds(40)));
+    BOOST_TEST(looks_after(microseconds(10)));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -48,10 +48,17 @@ public:
         return fixed_;
     }
 
-    /// What a handler takes: a mean over the last few turns.
+    /// What a handler takes: a mean over the last few turns, to which long ones count more. Whoever
+    /// decides after how many to look is told at once that they have become long.
     std::chrono::nanoseconds mean() const noexcept
     {
         return std::chrono::nanoseconds(static_cast<std::int64_t>(mean_ns_));
+    }
+
+    /// The same, but all count alike: for decisions that are costly where handlers are short.
+    std::chrono::nanoseconds unbiased_mean() const noexcept
+    {
+        return std::chrono::nanoseconds(static_cast<std::int64_t>(unbiased_ns_));
     }
 
     /// The last `count` handlers, which is not 0, took `elapsed` together. `one_by_one`: every
@@ -59,9 +66,9 @@ public:
     void record(unsigned count, std::chrono::nanoseconds elapsed, bool one_by_one = false) noexcept
     {
         double const ns = static_cast<double>(elapsed.count()) / count;
-        mean_ns_ += (ns - mean_ns_) * (one_by_one         ? (std::min)(count * steady, falling)
-                                          : ns > mean_ns_ ? rising
-                                                          : falling);
+        double const slowly = one_by_one ? (std::min)(count * steady, falling) : falling;
+        mean_ns_ += (ns - mean_ns_) * (!one_by_one && ns > mean_ns_ ? rising : slowly);
+        unbiased_ns_ += (ns - unbiased_ns_) * slowly;
         if (fixed_)
             return;
         unsigned const most = (std::min)(2 * handlers_, max);
@@ -85,6 +92,7 @@ private:
     static constexpr double steady = 1.0 / 256;
 
     double mean_ns_ = 0;
+    double unbiased_ns_ = 0;
     unsigned handlers_;
     bool fixed_;
 };
