@@ -70,17 +70,20 @@ inline namespace WEFT_ABI_NAMESPACE
 /// P6. What is queued never waits while a worker sleeps, whatever other workers are doing. A
 /// continuation of a handler that blocks is taken over after 0.2 to 20 ms; see
 /// options::lifo_stealing. Nor does it wait for one handler while every other worker is busy with
-/// handlers of its own: at the end of its turns each looks at another worker, and takes what has
-/// waited there longer than its own work, by 50 us and twice the duration of its handlers at least,
-/// if handlers are long or that worker has been in one for 200 us.
+/// handlers of its own: at the end of its turns, every 50 us at the most, each looks at another
+/// worker, and takes what has waited there longer than its own work, by 50 us and twice the
+/// duration of its handlers at least, if handlers are long or that worker has been in one for 200
+/// us.
 ///
 /// P7. A context without work makes no wake-ups.
 ///
 /// P8. Where handlers take 20 us and more, their order is nearly that of one queue: when several
 /// threads run the context, a handler starts after at most 8 times as many others as there are
 /// threads that became ready later, continuations excepted, and what was queued before they were
-/// long. (It became ready when it was posted, to 20 us, or when the reactor was looked at. 64
-/// threads: where handlers take 100 us and more.)
+/// long. (It became ready when it was posted, to 20 us, an operation of Asio's that completes at
+/// once when the handler returns at the latest, an event when the reactor was looked at. 64
+/// threads: where handlers take 100 us and more. The threads are those that stay inside: one that
+/// calls run_one() again and again does not learn how long handlers are.)
 ///
 /// @par Observation
 /// P9. A snapshot of stats() stops no worker. Each count in it is one that was true at a moment

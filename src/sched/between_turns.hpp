@@ -102,11 +102,12 @@ struct between_turns
             w.turn.record(w.turn_start - w.tick_left, now - w.looked, w.shares);
         w.looked = now;
         ready_time const at = ready_time_at(now);
-        w.turn_began = w.stamps_exactly ? at : w.ready_now();
-        w.now.store(at, memory_order_relaxed);
-        (void)ready_clock<Traits>::tell_others(s, at);
+        ready_time const told = ready_clock<Traits>::tell_others(s, at);
+        w.turn_began = w.stamps_exactly ? told : w.ready_now();
         w.shares = sharing<Traits>::handlers_are_long(s, w);
-        w.stamps_exactly = w.shares && w.turn.handlers() == 1;
+        w.stamps_exactly = w.shares && w.turn.mean() >= pace::target / 2;
+        // What its handlers queue is not to be older than what a look has brought before.
+        w.now.store(w.stamps_exactly ? told : at, memory_order_relaxed);
         measuring<Traits>::turn_ended(s, w, now);
     }
 
@@ -164,12 +165,13 @@ struct between_turns
     {
         auto const since = driver_access<Traits>::since_polled(s, w.ready_now());
         auto const shortest = driver_access<Traits>::shortest_poll_period;
+        ready_time const last = s.polled.load(memory_order_relaxed);
         // Beside handlers that take as long, a look costs little.
         constexpr auto bearable = pace::target / 2;
-        if (since < (w.turn.mean() >= bearable ? bearable : shortest))
+        if (since < shortest && (w.turn.mean() < bearable || age(last, w.ready_now()) < bearable))
             return false;
         ready_time own;
-        auto const later = [last = s.polled.load(memory_order_relaxed)](ready_time stamp)
+        auto const later = [last](ready_time stamp)
         {
             return age(last, stamp) > std::chrono::nanoseconds(0);
         };

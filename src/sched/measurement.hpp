@@ -262,7 +262,7 @@ private:
     {
         auto& m = w.measured;
         ready_time const now = w.ready_now();
-        auto delay = age(m.since, now);
+        auto delay = age(m.since, now, a_while);
         if ((m.since & is_estimated) != 0)
         {
             m.untold += m.weight;

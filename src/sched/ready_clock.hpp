@@ -39,11 +39,13 @@ struct ready_clock
     /// now: that, or a little less.
     static ready_time tell_others(shared& s, ready_time at) noexcept
     {
-        ready_time const told = s.now.load(memory_order_relaxed);
+        ready_time told = s.now.load(memory_order_relaxed);
         if (age(told, at) < step)
             return told;
-        s.now.store(at, memory_order_relaxed);
-        return at;
+        // Not back, after a time off the core: then another one has told them more.
+        return s.now.compare_exchange_strong(told, at, memory_order_relaxed, memory_order_relaxed)
+                   ? at
+                   : told;
     }
 
 private:

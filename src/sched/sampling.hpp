@@ -11,7 +11,7 @@
 #include <weft/options.hpp>
 #include <weft/sched/ready_time.hpp>
 
-#include "shared_state.hpp"
+#include "ready_clock.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -57,7 +57,7 @@ struct sampling
     [[gnu::noinline]] static ready_time ready_sample(shared& s) noexcept
     {
         ready_time const now = ready_time_at(Traits::clock::now());
-        s.now.store(now, memory_order_relaxed);
+        (void)ready_clock<Traits>::tell_others(s, now);
         return now | is_sampled;
     }
 

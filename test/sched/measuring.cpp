@@ -122,6 +122,20 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_TEST(stats.run_time.total().count() == 3'020'000);
 }
 
+// As after a hook that takes long, before a steal at the last moment.
+BOOST_FIXTURE_TEST_CASE(what_was_queued_after_the_last_look_of_its_worker_has_not_waited, timed_all)
+{
+    using measuring = weft::detail::measuring<test::manual_traits>;
+    worker& w = acquire();
+    measuring::joined(s, w, true);
+    measuring::takes(w, weft::detail::ready_time_at(test::manual_clock::time + milliseconds(2500)));
+    measuring::handler_begins(s, w, test::task_entry(make(0)));
+    measuring::handler_ended(w);
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.queue_delay.count() == 1u);
+    BOOST_TEST(stats.queue_delay.total().count() == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(long_handlers_are_all_timed_by_samples, timed_sampled)
 {
     submit_tasks(50, microseconds(100));

@@ -438,7 +438,6 @@ BOOST_AUTO_TEST_CASE(p8_long_handlers_are_overtaken_by_a_few)
     BOOST_TEST(most <= 8 * threads);
 }
 
-// The continuation of a long handler goes first as that of a short one does.
 // Each has the place that is due to it by the time of its post: what long handlers queue when they
 // end is no older than that.
 BOOST_AUTO_TEST_CASE(p8_what_is_posted_during_long_handlers_goes_before_what_they_queue_afterwards)
@@ -496,6 +495,7 @@ BOOST_AUTO_TEST_CASE(p8_what_is_posted_during_long_handlers_goes_before_what_the
     BOOST_TEST(overtakes <= posts);
 }
 
+// The continuation of a long handler goes first as that of a short one does.
 BOOST_AUTO_TEST_CASE(p2_a_continuation_comes_before_what_others_queued_while_handlers_are_long)
 {
     weft::io_context context;

@@ -43,6 +43,13 @@ struct long_handlers : test::manual_scheduler
         return weft::detail::ready_time_at(test::manual_clock::time);
     }
 
+    // As of a look at the clock now.
+    void put_by_look(test::task* t)
+    {
+        looks::read_clock(s, w);
+        queue::place(s, w, test::task_entry(t), w.ready_now());
+    }
+
     void push(test::task* t)
     {
         queue::push(s, w, test::task_entry(t));
@@ -110,6 +117,19 @@ BOOST_AUTO_TEST_CASE(what_comes_from_outside_does_not_go_before_what_a_long_hand
         BOOST_TEST(s.injected.pop() == &tasks[i]);
 }
 
+BOOST_AUTO_TEST_CASE(what_a_long_handler_queues_is_not_older_than_what_a_look_has_brought)
+{
+    pass(microseconds(100));
+    (void)clock::tell_others(s, now());
+    // Less than a step of the common clock.
+    pass(microseconds(10));
+    put_by_look(make(0));
+    pass(microseconds(3));
+    push(make(1));
+    BOOST_TEST_REQUIRE(looks::look_elsewhere(s, w, next));
+    BOOST_TEST(next.op == &tasks[0]);
+}
+
 // Nothing need be allowed for what was queued since the last look.
 BOOST_AUTO_TEST_CASE(a_timer_is_compared_with_what_a_long_handler_has_queued_exactly)
 {
@@ -118,11 +138,17 @@ BOOST_AUTO_TEST_CASE(a_timer_is_compared_with_what_a_long_handler_has_queued_exa
     pass(milliseconds(1));
     (void)looks::look_elsewhere(s, w, next);
     BOOST_TEST(w.turn_began == w.ready_now());
+}
+
+BOOST_AUTO_TEST_CASE(what_short_handlers_have_queued_may_be_as_old_as_their_turn)
+{
     become(microseconds(1));
+    become(microseconds(1));
+    BOOST_TEST_REQUIRE(!w.stamps_exactly);
     auto const looked = w.ready_now();
-    pass(milliseconds(1));
+    pass(microseconds(100));
     (void)looks::look_elsewhere(s, w, next);
-    BOOST_TEST((w.stamps_exactly || w.turn_began == looked));
+    BOOST_TEST(w.turn_began == looked);
 }
 
 BOOST_AUTO_TEST_CASE(short_handlers_do_not_look_at_the_clock_when_they_queue_something)
@@ -163,6 +189,12 @@ BOOST_AUTO_TEST_CASE(the_common_clock_is_written_once_in_a_while)
     pass(microseconds(10));
     BOOST_TEST(clock::tell_others(s, now()) == now());
     BOOST_TEST(s.now.load(std::memory_order_relaxed) == now());
+    // Who has lost its core after it had looked.
+    auto const earlier = now();
+    pass(milliseconds(4));
+    auto const later = clock::tell_others(s, now());
+    BOOST_TEST(clock::tell_others(s, earlier) == later);
+    BOOST_TEST(s.now.load(std::memory_order_relaxed) == later);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -33,6 +33,10 @@ BOOST_AUTO_TEST_CASE(an_age_is_right_across_the_wrap)
             (age(at(nanoseconds(0)), at(std::chrono::minutes(17))) > std::chrono::minutes(16)));
         // Not in the future: so long ago that it cannot be told apart.
         BOOST_TEST((age(at(milliseconds(2000)), at(nanoseconds(0))) > std::chrono::minutes(17)));
+        // But for who looked at the clock some time ago.
+        BOOST_TEST(
+            age(at(std::chrono::minutes(1)), at(nanoseconds(0)), weft::detail::a_while).count() ==
+            0);
     }
 }
 

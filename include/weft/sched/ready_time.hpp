@@ -37,13 +37,20 @@ inline ready_time ready_time_at(std::chrono::steady_clock::time_point now) noexc
     return static_cast<ready_time>(static_cast<std::uint64_t>(ns) >> 8) & ~how_known;
 }
 
-/// How long ago `since` was, as seen `now`: up to 18 minutes. What others have said a moment later
-/// than `now` was just now; what would lie further ahead was longer ago than can be told.
-inline std::chrono::nanoseconds age(ready_time since, ready_time now) noexcept
+/// For who has just looked at the clock: others may have done so a moment later. A second.
+constexpr ready_time a_moment = 1u << 22;
+
+/// For who looked some time ago, and has been kept from running since. A minute.
+constexpr ready_time a_while = 1u << 28;
+
+/// How long ago `since` was, as seen `now`: up to 18 minutes. What others have said later than
+/// `now`, but by `ahead` at the most, was just now; what would lie further ahead was longer ago
+/// than can be told.
+inline std::chrono::nanoseconds age(
+    ready_time since, ready_time now, ready_time ahead = a_moment) noexcept
 {
-    constexpr ready_time moment = 1u << 22;
     ready_time const passed = (now & ~how_known) - (since & ~how_known);
-    if (passed == 0 || -passed <= moment)
+    if (passed == 0 || -passed <= ahead)
         return std::chrono::nanoseconds(0);
     return std::chrono::nanoseconds(std::int64_t{passed} * 256);
 }
