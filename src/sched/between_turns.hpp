@@ -12,6 +12,7 @@
 #include "driver_access.hpp"
 #include "ending.hpp"
 #include "neighbours.hpp"
+#include "ready_clock.hpp"
 #include "search.hpp"
 #include "sharing.hpp"
 
@@ -36,6 +37,10 @@ struct between_turns
 
     // A worker that shares reads the clock after so many turns of one handler at the latest.
     static constexpr unsigned most_unclocked = 4;
+
+    // A handler that takes so long is a turn of its own. Beside it a reading of the clock costs
+    // nothing, and a look into the reactor little.
+    static constexpr std::chrono::nanoseconds turn_of_its_own = pace::target / 2;
 
     /// Interrupts the work in the worker's own queues, when a turn is over. True if it found
     /// something that goes first: what has waited longer than what is in these queues.
@@ -105,7 +110,7 @@ struct between_turns
         ready_time const told = ready_clock<Traits>::tell_others(s, at);
         w.turn_began = w.stamps_exactly ? told : w.ready_now();
         w.shares = sharing<Traits>::handlers_are_long(s, w);
-        w.stamps_exactly = w.shares && w.turn.mean() >= pace::target / 2;
+        w.stamps_exactly = w.shares && w.turn.mean() >= turn_of_its_own;
         // What its handlers queue is not to be older than what a look has brought before.
         w.now.store(w.stamps_exactly ? told : at, memory_order_relaxed);
         measuring<Traits>::turn_ended(s, w, now);
@@ -166,9 +171,8 @@ struct between_turns
         auto const since = driver_access<Traits>::since_polled(s, w.ready_now());
         auto const shortest = driver_access<Traits>::shortest_poll_period;
         ready_time const last = s.polled.load(memory_order_relaxed);
-        // Beside handlers that take as long, a look costs little.
-        constexpr auto bearable = pace::target / 2;
-        if (since < shortest && (w.turn.mean() < bearable || age(last, w.ready_now()) < bearable))
+        if (since < shortest &&
+            (w.turn.mean() < turn_of_its_own || age(last, w.ready_now()) < turn_of_its_own))
             return false;
         ready_time own;
         auto const later = [last](ready_time stamp)

@@ -24,6 +24,7 @@
 
 #include "measurement.hpp"
 #include "noting.hpp"
+#include "ready_clock.hpp"
 #include "tracing.hpp"
 
 #include <chrono>
@@ -217,7 +218,7 @@ struct measuring
         if constexpr (enabled)
             if (on(s))
                 return sampling<Traits>::ready_outside(s, pushes);
-        return just_after(s.now.load(memory_order_relaxed));
+        return ready_clock<Traits>::now_outside(s);
     }
 };
 

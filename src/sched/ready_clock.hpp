@@ -35,6 +35,12 @@ struct ready_clock
         return w.stamps_exactly ? exactly_now(s) : w.ready_now();
     }
 
+    /// Since when what comes from outside is ready, if nobody looks at the clock for it.
+    static ready_time now_outside(shared const& s) noexcept
+    {
+        return just_after(s.now.load(memory_order_relaxed));
+    }
+
     /// Those that do not look at the clock themselves are told what it says. Returns what they know
     /// now: that, or a little less.
     static ready_time tell_others(shared& s, ready_time at) noexcept

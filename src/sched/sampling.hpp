@@ -51,7 +51,7 @@ struct sampling
             return ready_time_at(Traits::clock::now());
         if (is_sample(pushes))
             return ready_sample(s);
-        return just_after(s.now.load(memory_order_relaxed)) | is_estimated;
+        return ready_clock<Traits>::now_outside(s) | is_estimated;
     }
 
     [[gnu::noinline]] static ready_time ready_sample(shared& s) noexcept
