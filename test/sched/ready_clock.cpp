@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(what_a_long_handler_queues_is_as_old_as_its_post)
     push(make(0));
     pass(microseconds(1024));
     push(make(1));
-    weft::detail::ready_time since;
+    weft::detail::ready_time since = 0;
     BOOST_TEST_REQUIRE(w.ring.oldest(since));
     BOOST_TEST(weft::detail::age(since, now()).count() == 1'024'000);
     // How long it has been in its handler is still to be seen.
