@@ -12,6 +12,7 @@
 #include <weft/coroutine/awaitable_frames.hpp>
 #include <weft/fwd.hpp>
 #include <weft/platform/visibility.hpp>
+#include <weft/reactor/io_completion.hpp>
 #include <weft/reactor/typed_timer.hpp>
 #include <weft/strand.hpp>
 
@@ -352,6 +353,8 @@ private:
     friend class basic_executor;
     template <typename>
     friend class boost::asio::strand;
+    template <typename>
+    friend class detail::io_completion;
     friend Context;
 
     explicit basic_executor(Context& context) noexcept
@@ -406,6 +409,10 @@ private:
 
     void add_work() const noexcept;
     void remove_work() const noexcept;
+
+    // Whether a handler may run here: then it is called, and what it throws leaves this call.
+    template <typename Function>
+    bool call_in_place(Function& f) const;
 
     template <typename Function>
     void execute_and_wait(Function&& f) const;

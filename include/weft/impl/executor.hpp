@@ -53,6 +53,16 @@ void basic_executor<Context, Allocator, Bits>::remove_work() const noexcept
 
 template <typename Context, typename Allocator, std::uintptr_t Bits>
 template <typename Function>
+bool basic_executor<Context, Allocator, Bits>::call_in_place(Function& f) const
+{
+    if ((bits() & blocking_never) != 0 || !sched().enter_dispatch())
+        return false;
+    detail::invoke(f);
+    return true;
+}
+
+template <typename Context, typename Allocator, std::uintptr_t Bits>
+template <typename Function>
 void basic_executor<Context, Allocator, Bits>::execute(Function&& f) const
 {
     using function_type = std::decay_t<Function>;
