@@ -10,7 +10,9 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace weft
@@ -55,6 +57,19 @@ struct cpu_set
 WEFT_INLINE std::uint64_t number_of_this_thread() noexcept
 {
     return static_cast<std::uint64_t>(::syscall(SYS_gettid));
+}
+
+WEFT_INLINE bool read_usage_of_this_thread(thread_usage& usage) noexcept
+{
+    // What getrusage() says of the CPU is as old as the last tick.
+    timespec cpu{};
+    rusage waits{};
+    if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu) != 0 ||
+        ::getrusage(RUSAGE_THREAD, &waits) != 0)
+        return false;
+    usage.cpu = std::chrono::seconds(cpu.tv_sec) + std::chrono::nanoseconds(cpu.tv_nsec);
+    usage.waits = waits.ru_nvcsw;
+    return true;
 }
 
 WEFT_INLINE void name_this_thread(std::string const& prefix, std::string const& suffix) noexcept

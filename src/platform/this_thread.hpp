@@ -4,8 +4,9 @@
 #ifndef WEFT_SRC_PLATFORM_THIS_THREAD_HPP
 #define WEFT_SRC_PLATFORM_THIS_THREAD_HPP
 
-// The name of the calling thread, and the CPUs it may run on.
+// The name of the calling thread, the CPUs it may run on, and what it has used of them.
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +25,17 @@ void name_this_thread(std::string const& prefix, std::string const& suffix) noex
 
 /// As debuggers and /proc number it.
 std::uint64_t number_of_this_thread() noexcept;
+
+struct thread_usage
+{
+    std::chrono::nanoseconds cpu{0};
+    // How often it has given up its CPU to wait for something.
+    long waits = 0;
+};
+
+/// What the calling thread has used so far. False if the system does not say. Complexity: two
+/// system calls.
+bool read_usage_of_this_thread(thread_usage& usage) noexcept;
 
 /// The CPUs that the calling thread may run on, in ascending order. Empty if the system does not
 /// say. Throws std::bad_alloc.

@@ -43,6 +43,11 @@ struct steady_waits
         return std::chrono::steady_clock::now();
     }
 
+    static bool read_usage(thread_usage& usage) noexcept
+    {
+        return read_usage_of_this_thread(usage);
+    }
+
     /// Nanoseconds, for how long something takes.
     static std::uint64_t cheap() noexcept
     {

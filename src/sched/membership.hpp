@@ -70,6 +70,7 @@ struct membership
         w.woken_without_work = false;
         // One handler at a time, by one call after the other, is a turn each.
         w.begin_cautiously(w.run_left != 0 ? 1 : 0);
+        w.preempted.forget();
         f.entry.reset();
         f.w = nullptr;
         s.workers.release(w, kind == joins_as::recurring);

@@ -343,6 +343,7 @@ struct run_loop
         driver_access<Traits>::park(s, w, mode, until, monitor);
         w.slept = true;
         w.begin_cautiously(w.shares ? 0 : 1);
+        w.preempted.forget();
 
         // The monitor's round: whoever has been in one handler since the last round is stuck in it.
         if (monitor)

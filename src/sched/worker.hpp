@@ -17,6 +17,7 @@
 #include <weft/sched/ready_time.hpp>
 #include <weft/sched/worker_base.hpp>
 
+#include "preemption.hpp"
 #include "thread_holder.hpp"
 
 #include <chrono>
@@ -72,7 +73,7 @@ struct basic_worker : worker_base
 
     // What makes handlers long: at 10 us of work a request, one queue for all answers as soon as
     // Asio's does (doc/design/simulation.md).
-    static constexpr std::chrono::microseconds long_handler{5};
+    static constexpr std::chrono::microseconds long_handler{6};
 
     bool handlers_are_long() const noexcept
     {
@@ -80,6 +81,9 @@ struct basic_worker : worker_base
     }
 
     std::size_t const index;
+
+    // What others have had of its core.
+    preemption preempted;
 
     // When this turn began.
     std::chrono::steady_clock::time_point looked{};

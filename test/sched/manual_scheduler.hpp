@@ -84,6 +84,16 @@ struct manual_clock
         return time;
     }
 
+    // Of the thread; null: unknown.
+    static inline weft::detail::thread_usage const* usage = nullptr;
+
+    static bool read_usage(weft::detail::thread_usage& result) noexcept
+    {
+        if (usage)
+            result = *usage;
+        return usage;
+    }
+
     static std::uint64_t cheap() noexcept
     {
         return static_cast<std::uint64_t>(time.time_since_epoch().count());

@@ -76,6 +76,13 @@ public:
         handlers_ = wanted >= most ? most : wanted <= 1 ? 1 : static_cast<unsigned>(wanted);
     }
 
+    /// Whether a turn of `count` handlers that took `elapsed` has been far longer than most.
+    bool is_far_longer(unsigned count, std::chrono::nanoseconds elapsed) const noexcept
+    {
+        return elapsed > 4 * target &&
+               static_cast<double>(elapsed.count()) > 8 * unbiased_ns_ * count;
+    }
+
     /// The worker has slept: what comes now may be something else.
     void start_again() noexcept
     {
