@@ -35,9 +35,6 @@ struct between_turns
     // A few times what it takes to wake somebody. Guessed.
     static constexpr std::chrono::microseconds patience{50};
 
-    // A worker that shares reads the clock after so many turns of one handler at the latest.
-    static constexpr unsigned most_unclocked = 4;
-
     // A handler that takes so long is a turn of its own. Beside it a reading of the clock costs
     // nothing, and a look into the reactor little.
     static constexpr std::chrono::nanoseconds turn_of_its_own = pace::target / 2;
@@ -49,13 +46,10 @@ struct between_turns
         // Nothing goes before the continuation of the handler that has just run, while that has its
         // turn. The next look comes right after it.
         bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();
-        if (w.begin_unclocked_turn())
-            return sharing<Traits>::share(s, w, continues ? nullptr : &op) && has_taken(w);
         read_clock(s, w);
         bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
         tick_if_due(s, w, goes_first ? &op : nullptr);
-        w.begin_turn(continues || w.shares ? 1u : w.turn.handlers());
-        w.unclocked_turns = w.shares ? (std::min)(w.turn.handlers(), most_unclocked) - 1 : 0;
+        w.begin_turn(continues ? 1u : w.turn.handlers());
 
         if (continues)
         {
@@ -104,7 +98,7 @@ struct between_turns
         auto const now = Traits::clock::now();
         // Early completions count as handlers.
         if (w.turn_start != 0 && w.turn_start != w.tick_left)
-            w.turn.record(w.turn_start - w.tick_left, now - w.looked, w.shares);
+            record_turn(w, w.turn_start - w.tick_left, now);
         w.looked = now;
         ready_time const at = ready_time_at(now);
         ready_time const told = ready_clock<Traits>::tell_others(s, at);
@@ -114,6 +108,16 @@ struct between_turns
         // What its handlers queue is not to be older than what a look has brought before.
         w.now.store(w.stamps_exactly ? told : at, memory_order_relaxed);
         measuring<Traits>::turn_ended(s, w, now);
+    }
+
+    static void record_turn(
+        worker& w, unsigned handlers, std::chrono::steady_clock::time_point now) noexcept
+    {
+        std::chrono::nanoseconds elapsed = now - w.looked;
+        thread_usage usage;
+        if (w.turn.is_far_longer(handlers, elapsed) && Traits::clock::read_usage(usage))
+            elapsed = w.preempted.without(elapsed, now, w.count.handlers.value(), usage);
+        w.turn.record(handlers, elapsed, w.shares);
     }
 
     /// A searcher stands for all who sleep: nobody is woken while one searches. But it may have

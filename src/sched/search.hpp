@@ -11,6 +11,7 @@
 
 #include "../platform/probe.hpp"
 #include "run_queue.hpp"
+#include "sharing.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -75,11 +76,11 @@ struct work_search
         std::size_t const taken = s.injected.pop_batch(
             [&](std::size_t size)
             {
-                // Of long handlers one: what has gone into a ring does not wait for whoever is
+                // Of long handlers few: what has gone into a ring does not wait for whoever is
                 // free.
-                std::size_t const share = size / sharers + 1;
-                std::size_t const lasting = w.shares ? 1 : injection_batch;
-                return (std::min)({share, lasting, spare + 1});
+                std::size_t const share =
+                    w.shares ? sharing<Traits>::how_many(s, w, size) : size / sharers + 1;
+                return (std::min)({share, injection_batch, spare + 1});
             },
             [&](item const& injected)
             {

@@ -35,8 +35,9 @@ struct sharing
 
     /// For a worker whose handlers are long: what is in its ring goes to the queue of all, from
     /// which everybody takes in order; each entry to the place that is due to it by the time at
-    /// which it became ready. If `first` is not null, the oldest of that queue is taken: true. Each
-    /// handler costs that queue's lock once or twice, which is nothing beside what it does.
+    /// which it became ready. If `first` is not null, the oldest of that queue is taken, if any:
+    /// true; and as many of those after it into the ring as last until the next look, as far as
+    /// there are as many for everybody. So that queue's lock is acquired once in a turn.
     static bool share(shared& s, worker& w, entry* first) noexcept
     {
         auto ring = w.owned_ring();
@@ -49,22 +50,34 @@ struct sharing
         entry ready;
         for (ready_time since; count != worker::queue::capacity && ring.pop(ready, since); ++count)
             entries[count] = {ready.op, narrow<std::uint32_t>(ready.result), since};
-        item taken{};
-        std::size_t const moved = s.injected.exchange(entries, count, first ? &taken : nullptr);
-        // Where there is no memory, the others stay: they come out of this ring, and fit, unless a
-        // thief is just copying what it has claimed.
+        std::size_t taken = 0;
+        ready_time since_first = 0;
+        std::size_t const moved = s.injected.exchange(
+            entries, count,
+            [&s, &w, first](std::size_t queued) { return first ? how_many(s, w, queued) : 0; },
+            [&w, &taken, &since_first, first](item const& oldest)
+            {
+                if (taken++ != 0)
+                    return keep(w, shared::entry_of(oldest), oldest.stamp);
+                *first = shared::entry_of(oldest);
+                since_first = oldest.stamp;
+            });
+        // Where there is no memory, the others stay: they come out of this ring.
         for (std::size_t i = moved; i != count; ++i)
-        {
-            while (!ring.push(entry(entries[i].node, entries[i].result), entries[i].stamp))
-                yield_thread();
-        }
+            keep(w, shared::entry_of(entries[i]), entries[i].stamp);
         notifier<Traits>::notify_one_by_worker(s);
-        if (!taken.node)
+        if (taken == 0)
             return false;
         w.count.injection_fetches.add(1);
-        *first = shared::entry_of(taken);
-        measuring<Traits>::takes(w, taken.stamp);
+        measuring<Traits>::takes(w, since_first);
         return true;
+    }
+
+    /// How many of so many in the queue of all a worker that shares takes at once.
+    static std::size_t how_many(shared& s, worker& w, std::size_t queued) noexcept
+    {
+        std::size_t const sharers = (std::max<std::size_t>)(1, s.sleepers.active());
+        return std::clamp<std::size_t>(queued / sharers, 1, w.turn.handlers());
     }
 
     /// Whether the lock of the queue of all is nothing beside the handlers of all workers.
@@ -75,7 +88,16 @@ struct sharing
             return false;
         auto const bound = (std::max)(std::chrono::nanoseconds(worker::long_handler),
             std::int64_t{s.sleepers.active()} * lock_transfer);
-        return w.turn.unbiased_mean() >= (w.shares ? bound * 2 / 3 : bound);
+        return w.turn.unbiased_mean() >= (w.shares ? bound * 4 / 5 : bound);
+    }
+
+private:
+    // Into the ring from which everything has been taken: it fits, unless a thief is just copying
+    // what it has claimed.
+    static void keep(worker& w, entry ready, ready_time since) noexcept
+    {
+        while (!w.owned_ring().push(ready, since))
+            yield_thread();
     }
 };
 

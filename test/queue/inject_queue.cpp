@@ -40,6 +40,16 @@ std::vector<node> make(int count)
     return nodes;
 }
 
+// Takes one, unless `oldest` is null.
+std::size_t exchange(queue& q, queue::item const* items, std::size_t count, queue::item* oldest)
+{
+    if (oldest)
+        oldest->node = nullptr;
+    return q.exchange(
+        items, count, [=](std::size_t) { return std::size_t{oldest ? 1u : 0u}; },
+        [=](queue::item const& taken) { *oldest = taken; });
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(nodes_come_out_in_the_order_they_went_in_however_many)
@@ -78,20 +88,20 @@ BOOST_AUTO_TEST_CASE(an_exchange_puts_a_batch_in_and_takes_the_oldest)
     queue q;
     auto nodes = make(5);
     queue::item oldest{&nodes[0], 1, 1};
-    BOOST_TEST(q.exchange(nullptr, 0, &oldest) == 0u);
+    BOOST_TEST(exchange(q, nullptr, 0, &oldest) == 0u);
     BOOST_TEST(oldest.node == nullptr);
     BOOST_TEST(q.empty());
 
     q.push(&nodes[0], 10);
     queue::item const batch[] = {{&nodes[1], 7, 100}, {&nodes[2], 0, 200}};
-    BOOST_TEST(q.exchange(batch, 2, &oldest) == 2u);
+    BOOST_TEST(exchange(q, batch, 2, &oldest) == 2u);
     BOOST_TEST(oldest.node == &nodes[0]);
     BOOST_TEST(oldest.stamp == 10u);
     BOOST_TEST(q.size() == 2u);
     BOOST_TEST(q.oldest() == 100u);
 
     queue::item const one{&nodes[3], 0, 300};
-    BOOST_TEST(q.exchange(&one, 1, &oldest) == 1u);
+    BOOST_TEST(exchange(q, &one, 1, &oldest) == 1u);
     BOOST_TEST(oldest.node == &nodes[1]);
     BOOST_TEST(oldest.result == 7u);
     BOOST_TEST(oldest.stamp == 100u);
@@ -100,10 +110,33 @@ BOOST_AUTO_TEST_CASE(an_exchange_puts_a_batch_in_and_takes_the_oldest)
     BOOST_TEST(q.pop() == &nodes[3]);
 
     // The only one there is comes back.
-    BOOST_TEST(q.exchange(&one, 1, &oldest) == 1u);
+    BOOST_TEST(exchange(q, &one, 1, &oldest) == 1u);
     BOOST_TEST(oldest.node == &nodes[3]);
     BOOST_TEST(q.empty());
     BOOST_TEST(q.pop() == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(an_exchange_takes_as_many_as_it_is_told_once_the_batch_is_in)
+{
+    queue q;
+    auto nodes = make(4);
+    q.push(&nodes[1], 100);
+    q.push(&nodes[3], 300);
+    queue::item const batch[] = {{&nodes[0], 0, 0}, {&nodes[2], 9, 200}};
+    std::vector<node*> out;
+    BOOST_TEST(q.exchange(
+                   batch, 2,
+                   [](std::size_t size)
+                   {
+                       BOOST_TEST(size == 4u);
+                       return std::size_t{3};
+                   },
+                   [&](queue::item const& taken) { out.push_back(taken.node); }) == 2u);
+    BOOST_TEST_REQUIRE(out.size() == 3u);
+    for (std::size_t i = 0; i != 3; ++i)
+        BOOST_TEST(out[i] == &nodes[i]);
+    BOOST_TEST(q.size() == 1u);
+    BOOST_TEST(q.oldest() == 300u);
 }
 
 BOOST_AUTO_TEST_CASE(an_insertion_puts_each_node_before_those_that_became_ready_after_it)
@@ -114,11 +147,11 @@ BOOST_AUTO_TEST_CASE(an_insertion_puts_each_node_before_those_that_became_ready_
     q.push(&nodes[3], 300);
     // One goes to the front, one into the middle; either may have a result.
     queue::item const older[] = {{&nodes[0], 5, 50}, {&nodes[2], 0, 200}};
-    BOOST_TEST(q.exchange(older, 2, nullptr) == 2u);
+    BOOST_TEST(exchange(q, older, 2, nullptr) == 2u);
     BOOST_TEST(q.size() == 4u);
     BOOST_TEST(q.oldest() == 50u);
     queue::item first{};
-    BOOST_TEST(q.exchange(nullptr, 0, &first) == 0u);
+    BOOST_TEST(exchange(q, nullptr, 0, &first) == 0u);
     BOOST_TEST(first.node == &nodes[0]);
     BOOST_TEST(first.result == 5u);
     BOOST_TEST(first.stamp == 50u);
@@ -154,13 +187,13 @@ BOOST_AUTO_TEST_CASE(inserted_batches_come_out_in_one_order)
         {
             for (auto& r : rings)
             {
-                BOOST_TEST(q.exchange(r.data(), r.size(), nullptr) == r.size());
+                BOOST_TEST(exchange(q, r.data(), r.size(), nullptr) == r.size());
                 r.clear();
             }
         }
         else
         {
-            BOOST_TEST(q.exchange(ring.data(), ring.size(), nullptr) == ring.size());
+            BOOST_TEST(exchange(q, ring.data(), ring.size(), nullptr) == ring.size());
             ring.clear();
         }
         BOOST_TEST(q.size() + out.size() + rings[0].size() + rings[1].size() + rings[2].size() ==
@@ -170,13 +203,13 @@ BOOST_AUTO_TEST_CASE(inserted_batches_come_out_in_one_order)
             continue;
         for (auto& r : rings)
         {
-            BOOST_TEST(q.exchange(r.data(), r.size(), nullptr) == r.size());
+            BOOST_TEST(exchange(q, r.data(), r.size(), nullptr) == r.size());
             r.clear();
         }
         for (int n = 0; n != 90; ++n)
         {
             queue::item oldest{};
-            BOOST_TEST(q.exchange(nullptr, 0, &oldest) == 0u);
+            BOOST_TEST(exchange(q, nullptr, 0, &oldest) == 0u);
             BOOST_TEST_REQUIRE(oldest.node);
             BOOST_TEST((oldest.result == 0 || oldest.result == narrowed(oldest.node->value) + 1));
             out.push_back(oldest.node->value);
@@ -251,10 +284,10 @@ BOOST_AUTO_TEST_CASE(how_a_time_is_known_does_not_change_the_order)
     q.push(&nodes[0], 4000 | 2);
     q.push(&nodes[1], 4000 | 1);
     queue::item later{&nodes[2], 0, 4000};
-    BOOST_TEST(q.exchange(&later, 1, nullptr) == 1u);
+    BOOST_TEST(exchange(q, &later, 1, nullptr) == 1u);
     later = {&nodes[3], 0, 3996};
     queue::item oldest{};
-    BOOST_TEST(q.exchange(&later, 1, &oldest) == 1u);
+    BOOST_TEST(exchange(q, &later, 1, &oldest) == 1u);
     BOOST_TEST(oldest.node == &nodes[3]);
     for (unsigned i = 0; i != 3; ++i)
         BOOST_TEST(q.pop() == &nodes[i]);

@@ -22,6 +22,7 @@
 #include <weft/queue/node_chunks.hpp>
 #include <weft/queue/op_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -99,18 +100,23 @@ public:
         return done;
     }
 
-    /// As above, but each node goes before those that became ready after it; and unless `oldest` is
-    /// null, takes the oldest then, under the same acquisition: its node is null if there is none.
-    [[nodiscard]] std::size_t exchange(item const* items, std::size_t count, item* oldest) noexcept
+    /// As above, but each node goes before those that became ready after it. Then takes at most
+    /// `how_many(size)` of the oldest nodes through `out(item)`, as pop_batch() does, under the
+    /// same acquisition; one at the most if nodes are left for which there is no memory.
+    template <typename HowMany, typename Out>
+    [[nodiscard]] std::size_t exchange(
+        item const* items, std::size_t count, HowMany how_many, Out out) noexcept
     {
         mutex_.lock();
         // Linked nodes have no stamps.
         bool const in_order = linked_.empty();
-        bool const exact = size_.load(memory_order_relaxed) <= exact_stamps;
-        std::size_t const done =
-            in_order ? chunks_.insert(items, count, exact) : append_all(items, count);
-        bool const taken = oldest && take(*oldest);
-        publish_change(in_order ? done : 0, taken ? 1 : 0);
+        std::size_t const size = size_.load(memory_order_relaxed);
+        std::size_t const done = in_order ? chunks_.insert(items, count, size <= exact_stamps)
+                                          : append_all(items, count);
+        std::size_t const limit = how_many(size + done);
+        std::size_t const taken =
+            take_batch(done == count ? limit : (std::min<std::size_t>)(limit, 1), out);
+        publish_change(in_order ? done : 0, taken);
         mutex_.unlock();
         return done;
     }
@@ -137,17 +143,7 @@ public:
         if (empty())
             return 0;
         mutex_.lock();
-        std::size_t const size = size_.load(memory_order_relaxed);
-        std::size_t const limit = how_many(size);
-        std::size_t taken = 0;
-        while (taken < limit)
-        {
-            item oldest;
-            if (!take(oldest))
-                break;
-            out(oldest);
-            ++taken;
-        }
+        std::size_t const taken = take_batch(how_many(size_.load(memory_order_relaxed)), out);
         publish_change(0, taken);
         mutex_.unlock();
         return taken;
@@ -187,6 +183,16 @@ private:
             return true;
         oldest = {linked_.pop(), 0, oldest_.load(memory_order_relaxed)};
         return oldest.node != nullptr;
+    }
+
+    template <typename Out>
+    std::size_t take_batch(std::size_t limit, Out& out) noexcept
+    {
+        item oldest;
+        std::size_t taken = 0;
+        for (; taken != limit && take(oldest); ++taken)
+            out(oldest);
+        return taken;
     }
 
     void publish_pushed(std::size_t count, std::uint32_t first) noexcept

@@ -41,9 +41,6 @@ struct worker_base
     unsigned turn_start = 0;
     pace turn;
 
-    // How many turns of one handler may still begin before the worker reads the clock again.
-    unsigned unclocked_turns = 0;
-
     // Work started less work finished since the last flush into work_count.
     std::int64_t work_delta = 0;
 
@@ -56,25 +53,11 @@ struct worker_base
         early_left = most_early;
     }
 
-    /// Begins one of unclocked_turns, if there are any and the tick is not over.
-    bool begin_unclocked_turn() noexcept
-    {
-        if (unclocked_turns == 0 || tick_left == 0)
-            return false;
-        --unclocked_turns;
-        // The clock, when it is read, tells of all handlers since the last time.
-        unsigned const start = turn_start;
-        begin_turn(1);
-        turn_start = start;
-        return true;
-    }
-
     /// The worker has slept, or its thread leaves: what comes next may be something else. It looks
     /// after `handlers` at most: at once, or after one that does not wait for the clock.
     void begin_cautiously(unsigned handlers) noexcept
     {
         turn.start_again();
-        unclocked_turns = 0;
         tick_left += run_left;
         begin_turn(handlers);
         turn_start = 0;
