@@ -142,6 +142,23 @@ struct driver_access
         return poll_driver(s, w) != 0;
     }
 
+    /// The only worker there is would sleep in the reactor. Going to sleep and coming back costs
+    /// more than a look, and is in vain if something is there already, as where both ends of a
+    /// conversation are in this context, or clients are quick. Whether that is so it learns from
+    /// the last look, and from one before every 16th sleep. True if it has looked, and found
+    /// something.
+    static bool poll_before_sleep(shared& s, worker& w)
+    {
+        constexpr unsigned sleeps_per_look = 16;
+        if (s.sleepers.active() > 1 || !timer_access<Traits>::may_have_events(s))
+            return false;
+        if (!w.last_look_paid && ++w.sleeps_unlooked != sleeps_per_look)
+            return false;
+        w.sleeps_unlooked = 0;
+        w.last_look_paid = poll_driver(s, w) != 0;
+        return w.last_look_paid;
+    }
+
     /// Sleeps, in the driver if the worker has the driver lock, and comes back as a running worker.
     static void park(shared& s, worker& w, wait_mode mode, deadline until, bool monitor)
     {

@@ -142,6 +142,9 @@ struct run_loop
                 return true;
             }
             measuring<Traits>::searches(w);
+            // A look that does not sleep is part of the turn.
+            if (mode != wait_mode::none && driver_access<Traits>::poll_before_sleep(s, w))
+                continue;
             // What the turn has lasted tells nothing about handlers from here on.
             w.turn_start = 0;
             if (mode == wait_mode::none)

@@ -97,6 +97,11 @@ struct basic_worker : worker_base
     // So long that what one of them queues has a time of its own (ready_clock.hpp).
     bool stamps_exactly = false;
 
+    // For poll_before_sleep(): whether its last look has found something, and how often the worker
+    // has slept since without one.
+    bool last_look_paid = false;
+    unsigned sleeps_unlooked = 0;
+
     // Since when there has been work for others at each look, while some of them slept; 0: not.
     ready_time neglected = 0;
 

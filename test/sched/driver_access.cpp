@@ -7,7 +7,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <functional>
 
 namespace
 {
@@ -46,6 +49,63 @@ BOOST_AUTO_TEST_CASE(events_that_find_no_room_stay_in_the_reactor)
     (void)access::poll_driver(s, w);
     BOOST_TEST(w.owned_ring().free_slots() < test::task_driver::max_unlinkable);
     BOOST_TEST(driver.events.size() == 20u - w.ring.size());
+}
+
+BOOST_AUTO_TEST_CASE(a_lone_worker_looks_before_it_sleeps_as_long_as_that_pays)
+{
+    worker& w = acquire();
+    for (int i = 1; i != 16; ++i)
+        BOOST_TEST(!access::poll_before_sleep(s, w));
+    BOOST_TEST(driver.waits.empty());
+    for (int i = 0; i != 3; ++i)
+    {
+        driver.events.emplace_back(make(i));
+        BOOST_TEST(access::poll_before_sleep(s, w));
+    }
+    BOOST_TEST(driver.waits.size() == 3u);
+    // In vain once, and then no more for a while.
+    for (int i = 0; i != 16; ++i)
+        BOOST_TEST(!access::poll_before_sleep(s, w));
+    BOOST_TEST(driver.waits.size() == 4u);
+    BOOST_TEST(!access::poll_before_sleep(s, w));
+    BOOST_TEST(driver.waits.size() == 5u);
+    BOOST_TEST(std::count(driver.waits.begin(), driver.waits.end(), 0) == 5);
+}
+
+BOOST_AUTO_TEST_CASE(a_worker_that_is_not_alone_or_has_no_reactor_looks_as_others_do)
+{
+    worker& w = acquire();
+    w.last_look_paid = true;
+    driver.has_events = false;
+    BOOST_TEST(!access::poll_before_sleep(s, w));
+    driver.has_events = true;
+    (void)s.sleepers.join([](std::uint32_t) {});
+    (void)s.sleepers.join([](std::uint32_t) {});
+    driver.events.emplace_back(make(0));
+    BOOST_TEST(!access::poll_before_sleep(s, w));
+    BOOST_TEST(driver.waits.empty());
+    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
+    BOOST_TEST(access::poll_before_sleep(s, w));
+    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
+}
+
+// Both ends of a conversation: each handler makes the next event.
+BOOST_AUTO_TEST_CASE(who_converses_with_itself_sleeps_no_more_after_some_time)
+{
+    int left = 200;
+    std::function<void()> const step = [&]
+    {
+        pass(std::chrono::microseconds(1));
+        if (--left != 0)
+            driver.events.emplace_back(make(left, step), 1);
+    };
+    driver.events.emplace_back(make(left, step), 1);
+    s.work_started();
+    s.run({wait_mode::until, test::manual_clock::time + std::chrono::milliseconds(1)},
+        weft::detail::joins_as::passing);
+    s.work_finished();
+    BOOST_TEST(left == 0);
+    BOOST_TEST(std::count(driver.waits.begin(), driver.waits.end(), 0) >= 180);
 }
 
 BOOST_AUTO_TEST_CASE(a_sleep_without_work_lasts_until_its_time)
