@@ -5,22 +5,22 @@
 #define WEFT_QUEUE_INJECT_QUEUE_HPP
 
 // The queue for work that comes from outside, and for what spills out of a worker's ring:
-// unbounded, first in first out, many producers and many consumers. Pointers in chunks
-// (node_chunks.hpp) under a lock, rather than a lock-free queue: batches move as blocks of
+// unbounded, first in first out, many producers and many consumers. Pointers in a ring
+// (ordered_ring.hpp) under a lock, rather than a lock-free queue: batches move as blocks of
 // pointers, without a look at the nodes, which are cold.
 //
 // Beside each node stand two numbers that whoever pushed it has chosen: what it is to be run with,
 // and a stamp, when it became ready. The oldest node's stamp is read without the lock.
 //
-// A push cannot fail. Where no memory for a chunk is to be had, the nodes are linked through
-// themselves behind the chunks, until those are used up. A node that is linked loses its numbers,
-// so that one with a result is refused instead.
+// A push cannot fail. Where no memory for a larger ring is to be had, the nodes are linked through
+// themselves behind the ring, until that is used up. A node that is linked loses its numbers, so
+// that one with a result is refused instead.
 
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 #include <weft/platform/mutex.hpp>
-#include <weft/queue/node_chunks.hpp>
 #include <weft/queue/op_list.hpp>
+#include <weft/queue/ordered_ring.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -34,7 +34,7 @@ namespace detail
 template <typename Node, typename Link>
 class inject_queue
 {
-    using chunks = node_chunks<Node>;
+    using ring = ordered_ring<Node>;
 
 public:
     inject_queue() noexcept = default;
@@ -60,7 +60,7 @@ public:
         return oldest_.load(memory_order_relaxed);
     }
 
-    using item = typename chunks::item;
+    using item = typename ring::item;
 
     [[gnu::always_inline]] void push(Node* node, std::uint32_t stamp = 0) noexcept
     {
@@ -111,8 +111,7 @@ public:
         // Linked nodes have no stamps.
         bool const in_order = linked_.empty();
         std::size_t const size = size_.load(memory_order_relaxed);
-        std::size_t const done = in_order ? chunks_.insert(items, count, size <= exact_stamps)
-                                          : append_all(items, count);
+        std::size_t const done = in_order ? ring_.insert(items, count) : append_all(items, count);
         std::size_t const limit = how_many(size + done);
         std::size_t const taken =
             take_batch(done == count ? limit : (std::min<std::size_t>)(limit, 1), out);
@@ -150,16 +149,11 @@ public:
     }
 
 private:
-    // While there are not more nodes than this, those with different stamps are in different
-    // chunks.
-    static constexpr std::size_t exact_stamps = 1024;
-
     // Inline: every push and every batch is a loop around it.
     [[gnu::always_inline]] bool append(item const& added) noexcept
     {
-        // Behind linked nodes there is no place for another chunk.
-        if (linked_.empty() &&
-            chunks_.append(added, size_.load(memory_order_relaxed) <= exact_stamps))
+        // Nothing goes before linked nodes.
+        if (linked_.empty() && ring_.append(added))
             return true;
         if (added.result != 0)
             return false;
@@ -179,7 +173,7 @@ private:
 
     bool take(item& oldest) noexcept
     {
-        if (chunks_.take(oldest))
+        if (ring_.take(oldest))
             return true;
         oldest = {linked_.pop(), 0, oldest_.load(memory_order_relaxed)};
         return oldest.node != nullptr;
@@ -205,8 +199,8 @@ private:
 
     void publish_change(std::size_t pushed, std::size_t popped) noexcept
     {
-        if (!chunks_.empty())
-            oldest_.store(chunks_.oldest_stamp(), memory_order_relaxed);
+        if (!ring_.empty())
+            oldest_.store(ring_.oldest_stamp(), memory_order_relaxed);
         publish_size(size_.load(memory_order_relaxed) + pushed - popped);
     }
 
@@ -227,7 +221,7 @@ private:
     atomic<std::uint32_t> oldest_{0};
 
     // Guarded by mutex_.
-    chunks chunks_;
+    ring ring_;
     op_list<Node, Link> linked_;
 };
 

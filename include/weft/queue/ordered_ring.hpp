@@ -1,0 +1,211 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#ifndef WEFT_QUEUE_ORDERED_RING_HPP
+#define WEFT_QUEUE_ORDERED_RING_HPP
+
+// First in, first out, with a stamp beside each node, by which others are put between: a ring that
+// grows. One thread at a time. Under a lock that several cores acquire in turn the cache lines
+// count that each of them has to fetch: this has one for both ends of a short queue, or two.
+
+#include <weft/platform/cache_line.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+namespace weft
+{
+namespace detail
+{
+
+template <typename Node>
+class ordered_ring
+{
+public:
+    struct item
+    {
+        Node* node;
+        std::uint32_t result; // what it is to be run with; 0: nothing
+        std::uint32_t stamp;
+    };
+
+    ordered_ring() noexcept = default;
+    ordered_ring(ordered_ring const&) = delete;
+    ordered_ring& operator=(ordered_ring const&) = delete;
+
+    ~ordered_ring()
+    {
+        release(items_);
+    }
+
+    bool empty() const noexcept
+    {
+        return begin_ == end_;
+    }
+
+    /// The stamp of the node that is taken next. Not empty.
+    std::uint32_t oldest_stamp() const noexcept
+    {
+        return at(begin_).stamp;
+    }
+
+    /// Behind all others. False if there is no memory. Complexity: constant, amortised.
+    [[gnu::always_inline]] bool append(item const& added) noexcept
+    {
+        if (end_ - begin_ == capacity_ && !grow())
+            return false;
+        at(end_++) = added;
+        return true;
+    }
+
+    /// Puts each node behind those that are no younger than it, by their stamps. Returns how many:
+    /// fewer if there is no memory for the next one. Complexity: for each, logarithmic, and linear
+    /// in what lies between its place and the nearer end.
+    std::size_t insert(item const* items, std::size_t count) noexcept
+    {
+        for (std::size_t i = 0; i != count; ++i)
+        {
+            if (end_ - begin_ == capacity_ && !grow())
+                return i;
+            insert_one(items[i]);
+        }
+        return count;
+    }
+
+    /// Takes the oldest node. False if there is none.
+    bool take(item& oldest) noexcept
+    {
+        if (empty())
+            return false;
+        oldest = at(begin_++);
+        if (empty())
+            has_become_empty();
+        return true;
+    }
+
+private:
+    // Counted on and on: modulo the capacity, which is a power of two, they are places.
+    using position = std::uint32_t;
+
+    // A page.
+    static constexpr position least_capacity = 256;
+    static constexpr position most_capacity = position{1} << 31;
+
+    // What is kept though it has not been used for so many times: half a megabyte. Guessed.
+    static constexpr position most_unused = 32 * 1024;
+    static constexpr std::uint32_t long_unused = 16;
+
+    item& at(position p) const noexcept
+    {
+        return items_[p & (capacity_ - 1)];
+    }
+
+    // The last two bits of a stamp are no part of the time (sched/ready_time.hpp).
+    static bool is_younger(std::uint32_t stamp, std::uint32_t than) noexcept
+    {
+        constexpr std::uint32_t time = ~std::uint32_t{3};
+        return static_cast<std::int32_t>((stamp & time) - (than & time)) > 0;
+    }
+
+    void insert_one(item const& added) noexcept
+    {
+        position const place = place_of(added.stamp);
+        if (end_ - place <= place - begin_)
+        {
+            for (position p = end_++; p != place; --p)
+                at(p) = at(p - 1);
+            at(place) = added;
+        }
+        else
+        {
+            --begin_;
+            for (position p = begin_; p + 1 != place; ++p)
+                at(p) = at(p + 1);
+            at(place - 1) = added;
+        }
+    }
+
+    // Behind the last one that is no younger. Stamps tell which of two is younger only if they are
+    // not too far apart: behind what has been there for 5 minutes is the end.
+    position place_of(std::uint32_t stamp) const noexcept
+    {
+        constexpr std::uint32_t far = 1u << 30;
+        if (empty() || stamp - at(begin_).stamp + far >= 2 * far)
+            return end_;
+        // Most belong near the end, and what was appended last need not be in order.
+        constexpr unsigned near = 16;
+        position place = end_;
+        for (unsigned i = 0; i != near; ++i, --place)
+            if (place == begin_ || !is_younger(at(place - 1).stamp, stamp))
+                return place;
+        for (position first = begin_; first != place;)
+        {
+            position const middle = first + (place - first) / 2;
+            if (is_younger(at(middle).stamp, stamp))
+                place = middle;
+            else
+                first = middle + 1;
+        }
+        return place;
+    }
+
+    [[gnu::noinline]] bool grow() noexcept
+    {
+        if (capacity_ == most_capacity)
+            return false;
+        position const capacity = capacity_ == 0 ? least_capacity : 2 * capacity_;
+        auto* const items = static_cast<item*>(
+            ::operator new(capacity * sizeof(item), std::align_val_t(cache_line), std::nothrow));
+        if (!items)
+            return false;
+        position const count = end_ - begin_;
+        for (position i = 0; i != count; ++i)
+            items[i] = at(begin_ + i);
+        release(items_);
+        items_ = items;
+        capacity_ = capacity;
+        begin_ = 0;
+        end_ = count;
+        return true;
+    }
+
+    // It begins again with the same places, which are in the cache.
+    void has_become_empty() noexcept
+    {
+        // So many have been there at once, or fewer.
+        position const used = end_;
+        begin_ = end_ = 0;
+        if (capacity_ <= most_unused)
+            return;
+        unused_for_ = used > capacity_ / 4 ? 0 : unused_for_ + 1;
+        if (unused_for_ == long_unused)
+            give_memory_back();
+    }
+
+    [[gnu::noinline]] void give_memory_back() noexcept
+    {
+        release(items_);
+        items_ = nullptr;
+        capacity_ = 0;
+        unused_for_ = 0;
+    }
+
+    static void release(item* items) noexcept
+    {
+        ::operator delete(items, std::align_val_t(cache_line));
+    }
+
+    item* items_ = nullptr;
+    position capacity_ = 0;
+    position begin_ = 0;
+    position end_ = 0;
+
+    // How often in a row it has become empty with few of the places used.
+    std::uint32_t unused_for_ = 0;
+};
+
+} // namespace detail
+} // namespace weft
+
+#endif // WEFT_QUEUE_ORDERED_RING_HPP
