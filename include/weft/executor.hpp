@@ -410,7 +410,8 @@ private:
     void add_work() const noexcept;
     void remove_work() const noexcept;
 
-    // Whether a handler may run here: then it is called, and what it throws leaves this call.
+    // Calls `f` if a handler may run here, and returns whether it did. What `f` throws leaves this
+    // call.
     template <typename Function>
     bool call_in_place(Function& f) const;
 

@@ -114,10 +114,14 @@ struct between_turns
         worker& w, unsigned handlers, std::chrono::steady_clock::time_point now) noexcept
     {
         std::chrono::nanoseconds elapsed = now - w.looked;
+        bool const far_longer = w.turn.is_far_longer(handlers, elapsed);
         thread_usage usage;
-        if (w.turn.is_far_longer(handlers, elapsed) && Traits::clock::read_usage(usage))
+        if (far_longer && Traits::clock::read_usage(usage))
             elapsed = w.preempted.without(elapsed, now, w.count.handlers.value(), usage);
         w.turn.record(handlers, elapsed, w.shares);
+        // Whatever it was: if handlers have become long, there must not be many in the next turn.
+        if (far_longer)
+            w.turn.start_again();
     }
 
     /// A searcher stands for all who sleep: nobody is woken while one searches. But it may have

@@ -142,15 +142,16 @@ struct driver_access
         return poll_driver(s, w) != 0;
     }
 
-    /// The only worker there is would sleep in the reactor. Going to sleep and coming back costs
-    /// more than a look, and is in vain if something is there already, as where both ends of a
-    /// conversation are in this context, or clients are quick. Whether that is so it learns from
+    /// The only worker that is awake would sleep in the reactor. Going to sleep and coming back
+    /// costs more than a look, and is in vain if something is there already, as where both ends of
+    /// a conversation are in this context, or clients are quick. Whether that is so it learns from
     /// the last look, and from one before every 16th sleep. True if it has looked, and found
     /// something.
     static bool poll_before_sleep(shared& s, worker& w)
     {
         constexpr unsigned sleeps_per_look = 16;
-        if (s.sleepers.active() > 1 || !timer_access<Traits>::may_have_events(s))
+        if (s.sleepers.active() > 1 || s.driver_lock.taken() ||
+            !timer_access<Traits>::may_have_events(s))
             return false;
         if (!w.last_look_paid && ++w.sleeps_unlooked != sleeps_per_look)
             return false;

@@ -27,14 +27,15 @@ public:
     using time_point = std::chrono::steady_clock::time_point;
     using nanoseconds = std::chrono::nanoseconds;
 
-    /// What is known of the thread counts for so long.
+    /// What was read of the thread is of use for a turn that began no later than so long after.
     static constexpr std::chrono::milliseconds memory{200};
 
-    /// A handler that waits keeps its worker as one does that computes. But the thread may as well
-    /// have waited for a lock whose holder was preempted: one wait in so many handlers is no news.
+    /// A handler that waits keeps its worker as one that computes. But the thread may as well have
+    /// waited for a lock whose holder was preempted: one wait in so many handlers is no news.
     static constexpr std::uint64_t rare = 256;
 
-    /// What a turn with such a wait counts as, at most.
+    /// What a turn counts as at most, beyond what the thread is known to have run in it, if it may
+    /// have waited, and such a turn is rare; or if nothing is known of the thread.
     static constexpr std::chrono::microseconds doubtful{80};
 
     /// The worker has slept, or another thread takes its place.
@@ -49,15 +50,19 @@ public:
         thread_usage const& usage) noexcept
     {
         nanoseconds result = elapsed;
-        if (known_ && usage.waits == usage_.waits && now - since_ <= memory)
+        nanoseconds run{0};
+        bool const known = known_ && now - elapsed - since_ <= memory;
+        if (known)
         {
             nanoseconds const preempted = (now - since_) - (usage.cpu - usage_.cpu);
-            result = std::clamp(elapsed - preempted, nanoseconds(0), elapsed);
+            run = std::clamp(elapsed - preempted, nanoseconds(0), elapsed);
         }
+        if (known && usage.waits == usage_.waits)
+            result = run;
         else
         {
             if (handlers - waited_after_ > rare)
-                result = (std::min)(elapsed, nanoseconds(doubtful));
+                result = (std::max)(run, (std::min)(elapsed, nanoseconds(doubtful)));
             waited_after_ = handlers;
         }
         known_ = true;

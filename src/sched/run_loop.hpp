@@ -147,33 +147,32 @@ struct run_loop
                 continue;
             // What the turn has lasted tells nothing about handlers from here on.
             w.turn_start = 0;
+            found next;
             if (mode == wait_mode::none)
-            {
-                if (driver_access<Traits>::poll_driver(s, w) != 0)
-                    continue;
-                if (work_search<Traits>::steal(s, w, op) ||
-                    work_search<Traits>::take_open_slots(s, w, op))
-                    return true;
-                has_nothing_to_do(s);
-                return false;
-            }
-            if (driver_access<Traits>::poll_when_idle(s, w))
-                continue;
-            if (work_search<Traits>::look_at_others(s, w, op))
+                next = look_once(s, w, op);
+            else if (driver_access<Traits>::poll_when_idle(s, w))
+                next = found::again;
+            else if (work_search<Traits>::look_at_others(s, w, op))
             {
                 notifier<Traits>::end_search(s, w);
-                return true;
+                next = found::work;
             }
-            switch (sleep(s, w, op, mode, until))
-            {
-            case found::work:
-                return true;
-            case found::again:
-                break;
-            case found::nothing:
-                return false;
-            }
+            else
+                next = sleep(s, w, op, mode, until);
+            if (next != found::again)
+                return next == found::work;
         }
+    }
+
+    /// For a thread that does not wait, and has nothing left.
+    static found look_once(shared& s, worker& w, entry& op)
+    {
+        if (driver_access<Traits>::poll_driver(s, w) != 0)
+            return found::again;
+        if (work_search<Traits>::steal(s, w, op) || work_search<Traits>::take_open_slots(s, w, op))
+            return found::work;
+        has_nothing_to_do(s);
+        return found::nothing;
     }
 
     /// Runs an operation. False if it was an event that completed nothing: no handler ran.

@@ -35,9 +35,9 @@ struct sharing
 
     /// For a worker whose handlers are long: what is in its ring goes to the queue of all, from
     /// which everybody takes in order; each entry to the place that is due to it by the time at
-    /// which it became ready. If `first` is not null, the oldest of that queue is taken, if any:
-    /// true; and as many of those after it into the ring as last until the next look, as far as
-    /// there are as many for everybody. So that queue's lock is acquired once in a turn.
+    /// which it became ready. If `first` is not null, the worker takes the oldest of that queue,
+    /// and into its ring as many of the next as last until its next look, but no more than its
+    /// share. Returns whether it took any. That queue's lock is acquired once.
     static bool share(shared& s, worker& w, entry* first) noexcept
     {
         auto ring = w.owned_ring();
@@ -49,12 +49,22 @@ struct sharing
         std::size_t count = 0;
         entry ready;
         for (ready_time since; count != worker::queue::capacity && ring.pop(ready, since); ++count)
-            entries[count] = {ready.op, narrow<std::uint32_t>(ready.result), since};
+        {
+            // Nearly in order, as they were queued or stolen.
+            std::size_t place = count;
+            for (; place != 0 && is_older(since, entries[place - 1].stamp); --place)
+                entries[place] = entries[place - 1];
+            entries[place] = {ready.op, narrow<std::uint32_t>(ready.result), since};
+        }
+        // Nobody is waited for under the lock: a thief that is just copying what it has claimed
+        // keeps those places.
+        std::size_t const room = 1 + ring.free_slots();
         std::size_t taken = 0;
         ready_time since_first = 0;
         std::size_t const moved = s.injected.exchange(
             entries, count,
-            [&s, &w, first](std::size_t queued) { return first ? how_many(s, w, queued) : 0; },
+            [&s, &w, room, first](std::size_t queued)
+            { return first ? (std::min)(how_many(s, w, queued), room) : 0; },
             [&w, &taken, &since_first, first](item const& oldest)
             {
                 if (taken++ != 0)

@@ -102,6 +102,41 @@ BOOST_AUTO_TEST_CASE(keeps_the_order_of_stamps_whatever_comes_in_between)
     BOOST_TEST(r.empty());
 }
 
+// As workers do: what one has queued meanwhile, in order, or as it was stolen.
+BOOST_AUTO_TEST_CASE(keeps_the_order_of_stamps_whatever_batches_come)
+{
+    std::minstd_rand random(3);
+    std::uint32_t const start = 0u - 40'000;
+    auto const younger = [start](item const& a, item const& b)
+    {
+        return a.stamp - start < b.stamp - start;
+    };
+    std::vector<item> expected;
+    std::size_t number = 0;
+    for (std::uint32_t round = 1; round != 2'000; ++round)
+    {
+        std::vector<item> batch;
+        for (std::size_t n = random() % (random() % 16 == 0 ? 200 : 8); n != 0; --n)
+            batch.push_back(make(number++ % nodes.size(),
+                start + 40 * round + 4 * (random() % (random() % 4 == 0 ? 20'000 : 20))));
+        if (random() % 8 != 0)
+            std::stable_sort(batch.begin(), batch.end(), younger);
+        for (item const& added : batch)
+            expected.insert(
+                std::upper_bound(expected.begin(), expected.end(), added, younger), added);
+        BOOST_TEST_REQUIRE(r.insert(batch.data(), batch.size()) == batch.size());
+        for (std::size_t n = random() % 10; n != 0 && !expected.empty(); --n)
+        {
+            BOOST_TEST_REQUIRE(r.oldest_stamp() == expected.front().stamp);
+            BOOST_TEST_REQUIRE(take() + 1 == expected.front().result);
+            expected.erase(expected.begin());
+        }
+    }
+    for (item const& e : expected)
+        BOOST_TEST_REQUIRE(take() + 1 == e.result);
+    BOOST_TEST(r.empty());
+}
+
 BOOST_AUTO_TEST_CASE(appends_what_is_too_far_apart_to_be_compared)
 {
     BOOST_TEST(r.append(make(0, 0)));
@@ -117,11 +152,11 @@ BOOST_AUTO_TEST_CASE(is_as_good_as_new_after_a_burst_that_is_long_past)
         BOOST_TEST_REQUIRE(r.append(make(i, 0)));
     for (std::size_t i = 0; i != nodes.size(); ++i)
         BOOST_TEST_REQUIRE(take() == i);
-    for (std::size_t round = 0; round != 100; ++round)
+    for (std::size_t round = 0; round != 1100; ++round)
     {
-        for (std::size_t i = 0; i != round; ++i)
+        for (std::size_t i = 0; i <= round % 100; ++i)
             BOOST_TEST_REQUIRE(r.append(make(i, 0)));
-        for (std::size_t i = 0; i != round; ++i)
+        for (std::size_t i = 0; i <= round % 100; ++i)
             BOOST_TEST_REQUIRE(take() == i);
         BOOST_TEST(r.empty());
     }

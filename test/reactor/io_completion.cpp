@@ -124,6 +124,30 @@ BOOST_AUTO_TEST_CASE(an_exception_of_a_handler_leaves_run_and_nothing_is_lost)
     BOOST_TEST(context.stopped());
 }
 
+// As on Asio's: it is the other context's handler, whoever has completed the operation.
+BOOST_AUTO_TEST_CASE(an_exception_leaves_the_run_of_the_context_whose_handler_it_was)
+{
+    weft::io_context outer;
+    read(asio::bind_executor(outer.get_executor(),
+        [](error_code, std::size_t) { throw std::runtime_error("handler"); }));
+    write();
+    bool inner_threw = false;
+    asio::post(outer,
+        [&]
+        {
+            try
+            {
+                context.run();
+            }
+            catch (std::runtime_error const&)
+            {
+                inner_threw = true;
+            }
+        });
+    BOOST_CHECK_THROW(outer.run(), std::runtime_error);
+    BOOST_TEST(!inner_threw);
+}
+
 // Asio reports both together, and calls the first at once.
 BOOST_AUTO_TEST_CASE(the_second_operation_of_an_event_does_not_wait_for_the_handler_of_the_first)
 {

@@ -88,6 +88,28 @@ BOOST_AUTO_TEST_CASE(each_look_of_a_worker_that_shares_takes_the_oldest_of_all)
     }
 }
 
+// Or many of some milliseconds would follow without a look.
+BOOST_AUTO_TEST_CASE(after_a_turn_that_was_far_longer_than_most_comes_one_handler)
+{
+    using looks = weft::detail::between_turns<test::manual_traits>;
+    worker& w = acquire();
+    weft::detail::thread_usage usage;
+    for (bool const known : {true, false})
+    {
+        test::manual_clock::usage = known ? &usage : nullptr;
+        for (int i = 0; i != 600; ++i)
+            w.turn.record(100, microseconds(2));
+        test::task_entry op;
+        looks::look_elsewhere(s, w, op);
+        BOOST_TEST_REQUIRE(w.run_left > 90u);
+        pass(w.run_left * milliseconds(2));
+        w.run_left = 0;
+        looks::look_elsewhere(s, w, op);
+        BOOST_TEST(w.run_left == 1u);
+    }
+    test::manual_clock::usage = nullptr;
+}
+
 // Where there are more threads than cores, each is preempted now and then, for milliseconds.
 BOOST_AUTO_TEST_CASE(short_handlers_do_not_become_long_because_their_thread_is_preempted)
 {

@@ -60,6 +60,23 @@ BOOST_AUTO_TEST_CASE(all_of_it_if_the_thread_has_not_been_preempted)
     BOOST_TEST(without(milliseconds(10)).count() == nanoseconds(milliseconds(10)).count());
 }
 
+BOOST_AUTO_TEST_CASE(however_long_a_turn_is_what_was_read_before_it_is_of_use)
+{
+    know();
+    run(milliseconds(400));
+    now += milliseconds(100);
+    BOOST_TEST(without(milliseconds(500)).count() == nanoseconds(milliseconds(400)).count());
+}
+
+BOOST_AUTO_TEST_CASE(what_a_thread_has_run_counts_also_if_it_has_waited)
+{
+    know();
+    run(milliseconds(3));
+    now += milliseconds(4);
+    ++usage.waits;
+    BOOST_TEST(without(milliseconds(7)).count() == nanoseconds(milliseconds(3)).count());
+}
+
 // The clocks are not read at once.
 BOOST_AUTO_TEST_CASE(no_turn_took_less_than_nothing_or_more_than_it_did)
 {

@@ -113,6 +113,20 @@ BOOST_AUTO_TEST_CASE(all_workers_together_serve_in_the_order_in_which_work_becam
     BOOST_TEST(!first.op);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_not_in_order_in_a_ring_comes_into_it)
+{
+    worker& w = acquire();
+    auto const start = test::manual_clock::time;
+    for (int const at : {3, 1, 2})
+    {
+        test::manual_clock::time = start + milliseconds(at);
+        put(w, make(at));
+    }
+    BOOST_TEST(!sharing_of::share(s, w, nullptr));
+    for (std::size_t const task : {1u, 2u, 0u})
+        BOOST_TEST(s.injected.pop() == &tasks[task]);
+}
+
 BOOST_AUTO_TEST_CASE(the_only_entry_there_is_stays)
 {
     worker& w = acquire();

@@ -189,27 +189,23 @@ private:
         return taken;
     }
 
+    // The size is stored with release, which pairs with the acquire of size(): whoever sees work
+    // need not see it through the lock. It does not order the store before later loads; whoever
+    // pushes then calls idle::prepare_notify().
+
     void publish_pushed(std::size_t count, std::uint32_t first) noexcept
     {
         std::size_t const size = size_.load(memory_order_relaxed);
         if (size == 0)
             oldest_.store(first, memory_order_relaxed);
-        publish_size(size + count);
+        size_.store(size + count, memory_order_release);
     }
 
     void publish_change(std::size_t pushed, std::size_t popped) noexcept
     {
         if (!ring_.empty())
             oldest_.store(ring_.oldest_stamp(), memory_order_relaxed);
-        publish_size(size_.load(memory_order_relaxed) + pushed - popped);
-    }
-
-    void publish_size(std::size_t size) noexcept
-    {
-        // Release pairs with the acquire of size(): whoever sees work need not see it through the
-        // lock. It does not order the store before later loads; whoever pushes then calls
-        // idle::prepare_notify().
-        size_.store(size, memory_order_release);
+        size_.store(size_.load(memory_order_relaxed) + pushed - popped, memory_order_release);
     }
 
     // Not adaptive: measured, twice the throughput where four threads post from outside.

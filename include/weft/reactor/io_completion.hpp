@@ -9,12 +9,12 @@
 //
 // Asio's operations keep a handler_work, whose bases, handler_work_base, count the work that they
 // are for their executors, and call the handler through them. That class template is specialised
-// here for weft's executors, as Asio does for its own io_context's: an operation of a context
-// completes in a run() of the same context, so that its handler may be called where it is, without
-// a copy of the executor that counts for another piece of work, and without moving the function. As
-// work it counts all the same: Asio's scheduler, which counts operations by itself, does not run
-// them. No program can have used the template for these executors before: executor.hpp, which
-// alone makes them complete, includes this.
+// here for weft's executors, as Asio does for its own io_context's: an operation of an object
+// completes in a run() of the object's context, so that a handler that is to run there may be
+// called where it is, without a copy of the executor that counts for another piece of work, and
+// without moving the function. As work it counts all the same: Asio's scheduler, which counts
+// operations by itself, does not run them. No program can have used the template for these
+// executors before: executor.hpp, which alone makes them complete, includes this.
 
 #include <weft/config.hpp>
 #include <weft/fwd.hpp>
@@ -41,23 +41,24 @@ class io_completion
 {
 public:
     /// For the executor of the object.
-    io_completion(int, int, Executor const& ex) noexcept : io_completion(ex, true)
+    io_completion(int, int, Executor const& ex) noexcept : io_completion(ex, true, true)
     {
     }
 
     /// For the executor that is associated with the handler, and may be that of another context.
     io_completion(bool /*io_owns_work*/, Executor const& ex, Executor const& io_executor) noexcept
-        : io_completion(ex, ex != io_executor)
+        : io_completion(ex, ex != io_executor, ex == io_executor)
     {
     }
 
     io_completion(io_completion const& other) noexcept
-        : io_completion(other.executor_, other.is_work_)
+        : io_completion(other.executor_, other.is_work_, other.is_of_object_)
     {
     }
 
     io_completion(io_completion&& other) noexcept
-        : executor_(other.executor_), is_work_(std::exchange(other.is_work_, false))
+        : executor_(other.executor_), is_work_(std::exchange(other.is_work_, false)),
+          is_of_object_(other.is_of_object_)
     {
     }
 
@@ -75,18 +76,21 @@ public:
         return true;
     }
 
-    /// Calls the function where it is, if the executor allows that; otherwise has it called there.
+    /// Calls the function where it is, if the executor is that of the object and allows it;
+    /// otherwise has it called by the executor. (What the handler throws leaves the run() in which
+    /// the operation has completed, which is one of the object's context.)
     template <typename Function, typename Handler>
     void dispatch(Function& function, Handler& handler)
     {
-        if (!executor_.call_in_place(function))
+        if (!is_of_object_ || !executor_.call_in_place(function))
             boost::asio::prefer(executor_,
                 boost::asio::execution::allocator(boost::asio::get_associated_allocator(handler)))
                 .execute(std::move(function));
     }
 
 private:
-    io_completion(Executor const& ex, bool is_work) noexcept : executor_(ex), is_work_(is_work)
+    io_completion(Executor const& ex, bool is_work, bool is_of_object) noexcept
+        : executor_(ex), is_work_(is_work), is_of_object_(is_of_object)
     {
         if (is_work)
             ex.add_work();
@@ -94,6 +98,7 @@ private:
 
     Executor executor_;
     bool is_work_;
+    bool is_of_object_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -61,13 +61,13 @@ public:
         return std::chrono::nanoseconds(static_cast<std::int64_t>(unbiased_ns_));
     }
 
-    /// The last `count` handlers, which is not 0, took `elapsed` together. `one_by_one`: every
-    /// handler is a turn, whatever it takes.
-    void record(unsigned count, std::chrono::nanoseconds elapsed, bool one_by_one = false) noexcept
+    /// The last `count` handlers, which is not 0, took `elapsed` together. `shares`: their worker
+    /// shares a queue with the others (src/sched/sharing.hpp), and both means follow slowly.
+    void record(unsigned count, std::chrono::nanoseconds elapsed, bool shares = false) noexcept
     {
         double const ns = static_cast<double>(elapsed.count()) / count;
-        double const slowly = one_by_one ? (std::min)(count * steady, falling) : falling;
-        mean_ns_ += (ns - mean_ns_) * (!one_by_one && ns > mean_ns_ ? rising : slowly);
+        double const slowly = shares ? (std::min)(count * steady, falling) : falling;
+        mean_ns_ += (ns - mean_ns_) * (!shares && ns > mean_ns_ ? rising : slowly);
         unbiased_ns_ += (ns - unbiased_ns_) * slowly;
         if (fixed_)
             return;
@@ -83,7 +83,8 @@ public:
                static_cast<double>(elapsed.count()) > 8 * unbiased_ns_ * count;
     }
 
-    /// The worker has slept: what comes now may be something else.
+    /// The worker has slept, or a turn was far longer than most: what comes now may be something
+    /// else.
     void start_again() noexcept
     {
         if (!fixed_)
