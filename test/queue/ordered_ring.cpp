@@ -76,9 +76,9 @@ BOOST_AUTO_TEST_CASE(puts_a_node_behind_those_that_are_no_younger)
 BOOST_AUTO_TEST_CASE(keeps_the_order_of_stamps_whatever_comes_in_between)
 {
     std::minstd_rand random(2);
-    std::uint32_t const start = 0u - 40'000;
+    constexpr std::uint32_t start = 0u - 40'000;
     std::vector<item> expected;
-    auto const younger = [start](item const& a, item const& b)
+    auto const younger = [](item const& a, item const& b)
     {
         return a.stamp - start < b.stamp - start;
     };
@@ -106,8 +106,8 @@ BOOST_AUTO_TEST_CASE(keeps_the_order_of_stamps_whatever_comes_in_between)
 BOOST_AUTO_TEST_CASE(keeps_the_order_of_stamps_whatever_batches_come)
 {
     std::minstd_rand random(3);
-    std::uint32_t const start = 0u - 40'000;
-    auto const younger = [start](item const& a, item const& b)
+    constexpr std::uint32_t start = 0u - 40'000;
+    auto const younger = [](item const& a, item const& b)
     {
         return a.stamp - start < b.stamp - start;
     };
