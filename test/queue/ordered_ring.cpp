@@ -107,9 +107,12 @@ BOOST_AUTO_TEST_CASE(keeps_the_order_of_stamps_whatever_batches_come)
 {
     std::minstd_rand random(3);
     constexpr std::uint32_t start = 0u - 40'000;
-    auto const younger = [](item const& a, item const& b)
+    auto const insert_behind = [](std::vector<item>& items, item const& added)
     {
-        return a.stamp - start < b.stamp - start;
+        items.insert(
+            std::upper_bound(items.begin(), items.end(), added,
+                [](item const& a, item const& b) { return a.stamp - start < b.stamp - start; }),
+            added);
     };
     std::vector<item> expected;
     std::size_t number = 0;
@@ -120,10 +123,14 @@ BOOST_AUTO_TEST_CASE(keeps_the_order_of_stamps_whatever_batches_come)
             batch.push_back(make(number++ % nodes.size(),
                 start + 40 * round + 4 * (random() % (random() % 4 == 0 ? 20'000 : 20))));
         if (random() % 8 != 0)
-            std::stable_sort(batch.begin(), batch.end(), younger);
+        {
+            std::vector<item> sorted;
+            for (item const& added : batch)
+                insert_behind(sorted, added);
+            batch = sorted;
+        }
         for (item const& added : batch)
-            expected.insert(
-                std::upper_bound(expected.begin(), expected.end(), added, younger), added);
+            insert_behind(expected, added);
         BOOST_TEST_REQUIRE(r.insert(batch.data(), batch.size()) == batch.size());
         for (std::size_t n = random() % 10; n != 0 && !expected.empty(); --n)
         {
