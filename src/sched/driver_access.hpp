@@ -149,15 +149,16 @@ struct driver_access
     /// something.
     static bool poll_before_sleep(shared& s, worker& w)
     {
-        constexpr unsigned sleeps_per_look = 16;
         if (s.sleepers.active() > 1 || s.driver_lock.taken() ||
             !timer_access<Traits>::may_have_events(s))
             return false;
-        if (!w.last_look_paid && ++w.sleeps_unlooked != sleeps_per_look)
+        if (--w.sleeps_to_look != 0)
             return false;
-        w.sleeps_unlooked = 0;
-        w.last_look_paid = poll_driver(s, w) != 0;
-        return w.last_look_paid;
+        w.sleeps_to_look = worker::sleeps_per_look;
+        if (poll_driver(s, w) == 0)
+            return false;
+        w.sleeps_to_look = 1;
+        return true;
     }
 
     /// Sleeps, in the driver if the worker has the driver lock, and comes back as a running worker.

@@ -69,8 +69,7 @@ struct membership
         empty_hands(s, w);
         w.woken_without_work = false;
         // One handler at a time, by one call after the other, is a turn each.
-        w.begin_cautiously(w.run_left != 0 ? 1 : 0);
-        w.preempted.forget();
+        w.begin_anew(w.run_left != 0 ? 1 : 0);
         f.entry.reset();
         f.w = nullptr;
         s.workers.release(w, kind == joins_as::recurring);

@@ -8,6 +8,8 @@
 // each is preempted every few hundred handlers, for milliseconds: the turn in which that happens
 // says nothing about handlers, and as a mean over all of them it would make the shortest long.
 
+#include <weft/sched/pace.hpp>
+
 #include "../platform/this_thread.hpp"
 
 #include <algorithm>
@@ -36,7 +38,7 @@ public:
 
     /// What a turn counts as at most, beyond what the thread is known to have run in it, if it may
     /// have waited, and such a turn is rare; or if nothing is known of the thread.
-    static constexpr std::chrono::microseconds doubtful{80};
+    static constexpr nanoseconds doubtful = pace::usual;
 
     /// The worker has slept, or another thread takes its place.
     void forget() noexcept
@@ -62,7 +64,7 @@ public:
         else
         {
             if (handlers - waited_after_ > rare)
-                result = (std::max)(run, (std::min)(elapsed, nanoseconds(doubtful)));
+                result = (std::max)(run, (std::min)(elapsed, doubtful));
             waited_after_ = handlers;
         }
         known_ = true;

@@ -344,8 +344,7 @@ struct run_loop
         w.single_steals.slept();
         driver_access<Traits>::park(s, w, mode, until, monitor);
         w.slept = true;
-        w.begin_cautiously(w.shares ? 0 : 1);
-        w.preempted.forget();
+        w.begin_anew(w.shares ? 0 : 1);
 
         // The monitor's round: whoever has been in one handler since the last round is stuck in it.
         if (monitor)

@@ -70,7 +70,7 @@ struct work_search
         std::uint32_t const room = w.owned_ring().free_slots();
         std::size_t const spare =
             room > Traits::driver::max_unlinkable ? room - Traits::driver::max_unlinkable : 0;
-        std::size_t const sharers = std::max<std::size_t>(1, s.sleepers.active());
+        std::size_t const sharers = sharing<Traits>::sharers(s);
         bool first = true;
         measuring<Traits>::takes(w, s.injected.oldest());
         std::size_t const taken = s.injected.pop_batch(

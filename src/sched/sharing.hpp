@@ -52,7 +52,7 @@ struct sharing
         {
             // Nearly in order, as they were queued or stolen.
             std::size_t place = count;
-            for (; place != 0 && is_older(since, entries[place - 1].stamp); --place)
+            for (; place != 0 && is_younger(entries[place - 1].stamp, since); --place)
                 entries[place] = entries[place - 1];
             entries[place] = {ready.op, narrow<std::uint32_t>(ready.result), since};
         }
@@ -83,11 +83,16 @@ struct sharing
         return true;
     }
 
+    /// Among how many what is in the queue of all is to be divided.
+    static std::size_t sharers(shared& s) noexcept
+    {
+        return (std::max<std::size_t>)(1, s.sleepers.active());
+    }
+
     /// How many of so many in the queue of all a worker that shares takes at once.
     static std::size_t how_many(shared& s, worker& w, std::size_t queued) noexcept
     {
-        std::size_t const sharers = (std::max<std::size_t>)(1, s.sleepers.active());
-        return std::clamp<std::size_t>(queued / sharers, 1, w.turn.handlers());
+        return std::clamp<std::size_t>(queued / sharers(s), 1, w.turn.handlers());
     }
 
     /// Whether the lock of the queue of all is nothing beside the handlers of all workers.

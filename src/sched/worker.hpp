@@ -80,6 +80,14 @@ struct basic_worker : worker_base
         return turn.mean() >= long_handler;
     }
 
+    /// Another thread comes, or the same one after a sleep: what it has been running says nothing.
+    /// It looks after `handlers` at most.
+    void begin_anew(unsigned handlers) noexcept
+    {
+        begin_cautiously(handlers);
+        preempted.forget();
+    }
+
     std::size_t const index;
 
     // What others have had of its core.
@@ -97,10 +105,10 @@ struct basic_worker : worker_base
     // So long that what one of them queues has a time of its own (ready_clock.hpp).
     bool stamps_exactly = false;
 
-    // For poll_before_sleep(): whether its last look has found something, and how often the worker
-    // has slept since without one.
-    bool last_look_paid = false;
-    unsigned sleeps_unlooked = 0;
+    // Before which of its next sleeps it looks into the reactor, if it is alone
+    // (driver_access.hpp).
+    static constexpr unsigned sleeps_per_look = 16;
+    unsigned sleeps_to_look = sleeps_per_look;
 
     // Since when there has been work for others at each look, while some of them slept; 0: not.
     ready_time neglected = 0;

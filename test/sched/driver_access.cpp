@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_lone_worker_looks_before_it_sleeps_as_long_as_that_pays)
 BOOST_AUTO_TEST_CASE(a_worker_that_is_not_alone_or_has_no_reactor_looks_as_others_do)
 {
     worker& w = acquire();
-    w.last_look_paid = true;
+    w.sleeps_to_look = 1;
     driver.has_events = false;
     BOOST_TEST(!access::poll_before_sleep(s, w));
     driver.has_events = true;

@@ -20,6 +20,14 @@ namespace weft
 namespace detail
 {
 
+/// Whether `stamp` is later than another one, from which it is half of all stamps away at most. The
+/// last two bits are no part of the time (sched/ready_time.hpp).
+inline bool is_younger(std::uint32_t stamp, std::uint32_t than) noexcept
+{
+    constexpr std::uint32_t time = ~std::uint32_t{3};
+    return static_cast<std::int32_t>((stamp & time) - (than & time)) > 0;
+}
+
 template <typename Node>
 class ordered_ring
 {
@@ -108,13 +116,6 @@ private:
     item& at(position p) const noexcept
     {
         return items_[p & (capacity_ - 1)];
-    }
-
-    // The last two bits of a stamp are no part of the time (sched/ready_time.hpp).
-    static bool is_younger(std::uint32_t stamp, std::uint32_t than) noexcept
-    {
-        constexpr std::uint32_t time = ~std::uint32_t{3};
-        return static_cast<std::int32_t>((stamp & time) - (than & time)) > 0;
     }
 
     // Stamps tell which of two is younger only if they are not too far apart: behind what has been

@@ -24,7 +24,6 @@
 #include <boost/asio/execution/allocator.hpp>
 #include <boost/asio/prefer.hpp>
 
-#include <cstdint>
 #include <memory>
 #include <utility>
 

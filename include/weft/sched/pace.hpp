@@ -31,6 +31,9 @@ public:
     /// About the time between two looks, unless one handler takes longer.
     static constexpr std::chrono::nanoseconds target = std::chrono::microseconds(20);
 
+    /// No turn that takes less is far longer than most.
+    static constexpr std::chrono::nanoseconds usual = 4 * target;
+
     /// `fixed` != 0 is what handlers() says always.
     explicit pace(unsigned fixed) noexcept : handlers_(fixed ? fixed : 1), fixed_(fixed != 0)
     {
@@ -79,8 +82,7 @@ public:
     /// Whether a turn of `count` handlers that took `elapsed` has been far longer than most.
     bool is_far_longer(unsigned count, std::chrono::nanoseconds elapsed) const noexcept
     {
-        return elapsed > 4 * target &&
-               static_cast<double>(elapsed.count()) > 8 * unbiased_ns_ * count;
+        return elapsed > usual && static_cast<double>(elapsed.count()) > 8 * unbiased_ns_ * count;
     }
 
     /// The worker has slept, or a turn was far longer than most: what comes now may be something

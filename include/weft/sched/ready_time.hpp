@@ -43,12 +43,6 @@ constexpr ready_time a_moment = 1u << 22;
 /// For who looked some time ago, and has been kept from running since. A minute.
 constexpr ready_time a_while = 1u << 28;
 
-/// Whether `since` was before `other`, by less than 9 minutes.
-inline bool is_older(ready_time since, ready_time other) noexcept
-{
-    return static_cast<std::int32_t>((since & ~how_known) - (other & ~how_known)) < 0;
-}
-
 /// How long ago `since` was, as seen `now`: up to 18 minutes. What others have said later than
 /// `now`, but by `ahead` at the most, was just now; what would lie further ahead was longer ago
 /// than can be told.
