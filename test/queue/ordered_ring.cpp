@@ -21,6 +21,18 @@ struct node
 using ring = weft::detail::ordered_ring<node>;
 using item = ring::item;
 
+// Stamps from here on come to the end of the numbers, and begin again.
+constexpr std::uint32_t start = 0u - 40'000;
+
+// Behind all that are no younger.
+void insert_behind(std::vector<item>& items, item const& added)
+{
+    items.insert(
+        std::upper_bound(items.begin(), items.end(), added,
+            [](item const& a, item const& b) { return a.stamp - start < b.stamp - start; }),
+        added);
+}
+
 // The nodes are not looked at: an address tells which it is.
 struct ordered
 {
@@ -76,19 +88,14 @@ BOOST_AUTO_TEST_CASE(puts_a_node_behind_those_that_are_no_younger)
 BOOST_AUTO_TEST_CASE(keeps_the_order_of_stamps_whatever_comes_in_between)
 {
     std::minstd_rand random(2);
-    constexpr std::uint32_t start = 0u - 40'000;
     std::vector<item> expected;
-    auto const younger = [](item const& a, item const& b)
-    {
-        return a.stamp - start < b.stamp - start;
-    };
     std::uint32_t latest = start;
     for (std::size_t i = 0; i != 20'000; ++i)
     {
         latest += 4 * (random() % 2);
         std::uint32_t const age = 4 * (random() % (random() % 8 == 0 ? 3000 : 4));
         item const added = make(i, latest - start < age ? latest : latest - age);
-        expected.insert(std::upper_bound(expected.begin(), expected.end(), added, younger), added);
+        insert_behind(expected, added);
         BOOST_TEST_REQUIRE(r.insert(&added, 1) == 1u);
         BOOST_TEST_REQUIRE(r.oldest_stamp() == expected.front().stamp);
         if (random() % 16 == 0 || (i > 15'000 && random() % 2 == 0))
@@ -106,14 +113,6 @@ BOOST_AUTO_TEST_CASE(keeps_the_order_of_stamps_whatever_comes_in_between)
 BOOST_AUTO_TEST_CASE(keeps_the_order_of_stamps_whatever_batches_come)
 {
     std::minstd_rand random(3);
-    constexpr std::uint32_t start = 0u - 40'000;
-    auto const insert_behind = [](std::vector<item>& items, item const& added)
-    {
-        items.insert(
-            std::upper_bound(items.begin(), items.end(), added,
-                [](item const& a, item const& b) { return a.stamp - start < b.stamp - start; }),
-            added);
-    };
     std::vector<item> expected;
     std::size_t number = 0;
     for (std::uint32_t round = 1; round != 2'000; ++round)
