@@ -32,7 +32,8 @@ WEFT_INLINE void subtract_all(worker_stats& from, worker_stats const& what) noex
         &worker_stats::lifo_hits, &worker_stats::steal_operations, &worker_stats::stolen_handlers,
         &worker_stats::overflows, &worker_stats::injection_fetches, &worker_stats::remote_pushes,
         &worker_stats::parks, &worker_stats::wakes, &worker_stats::empty_wakes,
-        &worker_stats::budget_yields, &worker_stats::reactor_polls, &worker_stats::reactor_events};
+        &worker_stats::stood_aside, &worker_stats::budget_yields, &worker_stats::reactor_polls,
+        &worker_stats::reactor_events};
     for (auto const count : counts)
         subtract(from.*count, what.*count);
     subtract(from.inside, what.inside);

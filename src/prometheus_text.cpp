@@ -210,6 +210,8 @@ WEFT_INLINE void write_counters(prometheus_writer& w, stats const& s)
         t.remote_pushes);
     w.count("weft_wakes_total", "Times a worker was woken for work.", t.wakes);
     w.count("weft_empty_wakes_total", "Wakes after which there was no work.", t.empty_wakes);
+    w.count("weft_stood_aside_total",
+        "Times a worker let the others run alone, because they got more done.", t.stood_aside);
     w.count("weft_budget_yields_total", "Ticks that ended with work left.", t.budget_yields);
     w.count("weft_reactor_polls_total", "Looks at the reactor.", t.reactor_polls);
     w.count("weft_reactor_events_total", "Events found in the reactor.", t.reactor_events);

@@ -105,6 +105,7 @@ WEFT_INLINE void write(json_writer& w, worker_stats const& s)
     w.key("parks").number(s.parks);
     w.key("wakes").number(s.wakes);
     w.key("empty_wakes").number(s.empty_wakes);
+    w.key("stood_aside").number(s.stood_aside);
     w.key("budget_yields").number(s.budget_yields);
     w.key("reactor_polls").number(s.reactor_polls);
     w.key("reactor_events").number(s.reactor_events);

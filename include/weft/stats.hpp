@@ -30,6 +30,7 @@ struct worker_stats
     std::uint64_t parks = 0;             ///< times the worker went to sleep
     std::uint64_t wakes = 0;             ///< times it was woken for work
     std::uint64_t empty_wakes = 0;       ///< of these, followed by another sleep without work
+    std::uint64_t stood_aside = 0;       ///< times all got more done without it: it let them
     std::uint64_t budget_yields = 0;     ///< ticks that ended with work left
     std::uint64_t reactor_polls = 0;     ///< looks at the reactor, waiting or not
     std::uint64_t reactor_events = 0;    ///< events and operations found there

@@ -16,8 +16,9 @@ constexpr counter counters[] = {&weft::worker_stats::handlers, &weft::worker_sta
     &weft::worker_stats::steal_operations, &weft::worker_stats::stolen_handlers,
     &weft::worker_stats::overflows, &weft::worker_stats::injection_fetches,
     &weft::worker_stats::remote_pushes, &weft::worker_stats::parks, &weft::worker_stats::wakes,
-    &weft::worker_stats::empty_wakes, &weft::worker_stats::budget_yields,
-    &weft::worker_stats::reactor_polls, &weft::worker_stats::reactor_events};
+    &weft::worker_stats::empty_wakes, &weft::worker_stats::stood_aside,
+    &weft::worker_stats::budget_yields, &weft::worker_stats::reactor_polls,
+    &weft::worker_stats::reactor_events};
 
 std::uint64_t sum_of(const weft::stats& stats, counter c)
 {

@@ -28,7 +28,7 @@ struct pair
     field read;
 };
 
-constexpr std::array<pair, 13> pairs{{
+constexpr std::array<pair, 14> pairs{{
     {&counters::handlers, &worker_stats::handlers},
     {&counters::lifo_hits, &worker_stats::lifo_hits},
     {&counters::steal_operations, &worker_stats::steal_operations},
@@ -39,6 +39,7 @@ constexpr std::array<pair, 13> pairs{{
     {&counters::parks, &worker_stats::parks},
     {&counters::wakes, &worker_stats::wakes},
     {&counters::empty_wakes, &worker_stats::empty_wakes},
+    {&counters::stood_aside, &worker_stats::stood_aside},
     {&counters::budget_yields, &worker_stats::budget_yields},
     {&counters::reactor_polls, &worker_stats::reactor_polls},
     {&counters::reactor_events, &worker_stats::reactor_events},

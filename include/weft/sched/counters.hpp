@@ -46,6 +46,7 @@ struct counters
     counter parks;
     counter wakes;
     counter empty_wakes;
+    counter stood_aside;
     counter budget_yields;
     counter reactor_polls;
     counter reactor_events;
@@ -63,6 +64,7 @@ struct counters
         s.parks = parks.value();
         s.wakes = wakes.value();
         s.empty_wakes = empty_wakes.value();
+        s.stood_aside = stood_aside.value();
         s.budget_yields = budget_yields.value();
         s.reactor_polls = reactor_polls.value();
         s.reactor_events = reactor_events.value();
@@ -83,6 +85,7 @@ inline void add(worker_stats& sum, worker_stats const& s) noexcept
     sum.parks += s.parks;
     sum.wakes += s.wakes;
     sum.empty_wakes += s.empty_wakes;
+    sum.stood_aside += s.stood_aside;
     sum.budget_yields += s.budget_yields;
     sum.reactor_polls += s.reactor_polls;
     sum.reactor_events += s.reactor_events;
