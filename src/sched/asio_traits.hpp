@@ -9,6 +9,7 @@
 #include <weft/config.hpp>
 #include <weft/platform/cheap_clock.hpp>
 #include <weft/platform/futex.hpp>
+#include <weft/platform/parker.hpp>
 #include <weft/platform/process_fence.hpp>
 #include <weft/reactor/driver.hpp>
 #include <weft/reactor/operation.hpp>
@@ -23,6 +24,7 @@
 #include "../platform/this_thread.hpp"
 #include "../reactor/function_of.hpp"
 #include "measures.hpp"
+#include "trial.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -67,6 +69,11 @@ struct steady_waits
         return until ? (std::min)(end, *until) : end;
     }
 
+    static void park_until(parker& p, deadline until) noexcept
+    {
+        p.park_until(until);
+    }
+
     static deadline at(timer_ticks ticks) noexcept
     {
         return deadline(deadline::duration(ticks));
@@ -96,6 +103,7 @@ struct asio_traits
     using pending = pending_exception;
     using clock = steady_waits;
     using single_task_steals = detail::single_task_steals;
+    using trial = detail::trial;
     using timers = detail::timers<timer_waits>;
     using measures = worker_measures;
 

@@ -129,7 +129,8 @@ struct between_turns
     /// may have nothing to do. So if there has been work for others for a while, one more is woken.
     static void wake_in_place_of_searchers(shared& s, worker& w) noexcept
     {
-        if (s.sleepers.parked() == 0 || w.ring.size() + s.injected.size() < 2)
+        if (s.sleepers.parked() == 0 || w.ring.size() + s.injected.size() < 2 ||
+            s.aside.load(memory_order_relaxed) != 0)
         {
             w.neglected = 0;
             return;

@@ -193,7 +193,7 @@ struct driver_access
         if (!w.has(worker::holds_driver))
         {
             if (limited)
-                w.sleep.park_until(limit);
+                Traits::clock::park_until(w.sleep, limit);
             else
                 w.sleep.park();
             return;

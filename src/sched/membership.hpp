@@ -86,11 +86,17 @@ struct membership
         ending<Traits>::flush_work(s, w);
     }
 
+    /// Under the lock of the sleepers.
+    static void one_less(shared& s, std::uint32_t left) noexcept
+    {
+        s.runner.thread_leaves(left);
+        notifier<Traits>::call_back(s);
+    }
+
     static void count_out(shared& s) noexcept
     {
-        bool const finished =
-            s.sleepers.leave([&s](std::uint32_t left) { s.runner.thread_leaves(left); },
-                [&s] { return ending<Traits>::no_work_left(s); });
+        bool const finished = s.sleepers.leave([&s](std::uint32_t left) { one_less(s, left); },
+            [&s] { return ending<Traits>::no_work_left(s); });
         if (finished)
             ending<Traits>::stop(s);
     }
@@ -138,7 +144,7 @@ struct membership
         f.w = nullptr;
         s.workers.release(w, true);
         (void)s.sleepers.leave(
-            [&s](std::uint32_t left) { s.runner.thread_leaves(left); }, [] { return false; });
+            [&s](std::uint32_t left) { one_less(s, left); }, [] { return false; });
         // What was in the queues is now for others, who may all be asleep.
         notifier<Traits>::notify_one(s);
         if (s.spare_owner)

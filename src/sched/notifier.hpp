@@ -53,6 +53,20 @@ struct notifier
             s.driver->interrupt();
     }
 
+    /// For whoever goes to sleep or leaves, and has been counted as that: wakes those that stand
+    /// aside (standing_aside.hpp), since one less runs what there is.
+    static void call_back(shared& s) noexcept
+    {
+        // Pairs with the fence of standing_aside::sleep().
+        full_fence();
+        if (s.aside.load(memory_order_relaxed) == 0)
+            return;
+        std::size_t const count = s.workers.size();
+        for (std::size_t i = 0; i != count; ++i)
+            if (s.workers[i].stands_aside.exchange(false, memory_order_relaxed))
+                (void)s.workers[i].sleep.unpark();
+    }
+
     /// For a worker that is about to run something: it is no searcher any more and does not keep
     /// the driver lock, and if that leaves something for others to do, one of them is woken first.
     static void end_search(shared& s, worker& w) noexcept

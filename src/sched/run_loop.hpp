@@ -12,6 +12,7 @@
 #include "../platform/probe.hpp"
 #include "basic_run_level.hpp"
 #include "between_turns.hpp"
+#include "standing_aside.hpp"
 
 #include <boost/config.hpp>
 
@@ -136,6 +137,8 @@ struct run_loop
             }
             if (mode == wait_mode::none && ends_without_clock(s, w))
                 return false;
+            if (mode == wait_mode::forever && w.run_left == 0)
+                standing_aside<Traits>::try_after_turn(s, w);
             if (find_local(s, w, op) || work_search<Traits>::find_injected(s, w, op))
             {
                 notifier<Traits>::end_search(s, w);
@@ -150,7 +153,8 @@ struct run_loop
             found next;
             if (mode == wait_mode::none)
                 next = look_once(s, w, op);
-            else if (driver_access<Traits>::poll_when_idle(s, w))
+            else if (driver_access<Traits>::poll_when_idle(s, w) ||
+                     (mode == wait_mode::forever && standing_aside<Traits>::try_when_idle(s, w)))
                 next = found::again;
             else if (work_search<Traits>::look_at_others(s, w, op))
             {
@@ -302,7 +306,7 @@ struct run_loop
 
         sleep_result const result =
             s.sleepers.commit_wait(w.index, prepared, w.has(worker::searching),
-                w.has(worker::holds_driver), [&s] { return ending<Traits>::no_work_left(s); });
+                w.has(worker::holds_driver), [&s] { return ends_full_sleep(s); });
         if (result == sleep_result::retry)
         {
             // Who keeps the driver lock without sleeping looks into the reactor: nobody else can.
@@ -325,7 +329,15 @@ struct run_loop
             return found::nothing;
         }
 
+        notifier<Traits>::call_back(s);
         return sleep_and_watch(s, w, op, mode, until, result == sleep_result::parked_monitor);
+    }
+
+    /// All sleep now. True if there is nothing that could wake one of them.
+    static bool ends_full_sleep(shared& s) noexcept
+    {
+        s.full_sleeps.add(1);
+        return ending<Traits>::no_work_left(s);
     }
 
     /// A worker has looked everywhere, and is about to sleep or to leave: no queue stands.

@@ -126,6 +126,11 @@ struct shared_state : Traits::facade
     outsiders outside;
     queue_of_all injected;
 
+    // How many stand aside (standing_aside.hpp). And how often all have slept at once; written
+    // under the lock of the sleepers.
+    atomic<std::uint32_t> aside{0};
+    counter full_sleeps;
+
     // Threads inside run_blocking().
     atomic<std::uint32_t> blocked{0};
     typename Traits::timers timers;

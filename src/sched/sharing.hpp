@@ -46,16 +46,7 @@ struct sharing
         if (size == 0 || (size == 1 && s.injected.empty()))
             return false;
         item entries[worker::queue::capacity];
-        std::size_t count = 0;
-        entry ready;
-        for (ready_time since; count != worker::queue::capacity && ring.pop(ready, since); ++count)
-        {
-            // Nearly in order, as they were queued or stolen.
-            std::size_t place = count;
-            for (; place != 0 && is_younger(entries[place - 1].stamp, since); --place)
-                entries[place] = entries[place - 1];
-            entries[place] = {ready.op, narrow<std::uint32_t>(ready.result), since};
-        }
+        std::size_t const count = empty_ring(w, entries);
         // Nobody is waited for under the lock: a thief that is just copying what it has claimed
         // keeps those places.
         std::size_t const room = 1 + ring.free_slots();
@@ -83,6 +74,19 @@ struct sharing
         return true;
     }
 
+    /// Everything in the ring goes to all. False if there is no memory for it.
+    static bool give_all(shared& s, worker& w) noexcept
+    {
+        item entries[worker::queue::capacity];
+        std::size_t const count = empty_ring(w, entries);
+        std::size_t const moved = s.injected.exchange(
+            entries, count, [](std::size_t) { return std::size_t{0}; }, [](item const&) {});
+        for (std::size_t i = moved; i != count; ++i)
+            keep(w, shared::entry_of(entries[i]), entries[i].stamp);
+        notifier<Traits>::notify_one_by_worker(s);
+        return moved == count;
+    }
+
     /// Among how many what is in the queue of all is to be divided.
     static std::size_t sharers(shared& s) noexcept
     {
@@ -107,6 +111,23 @@ struct sharing
     }
 
 private:
+    // Takes everything out, in the order in which it became ready.
+    static std::size_t empty_ring(worker& w, item* entries) noexcept
+    {
+        auto ring = w.owned_ring();
+        std::size_t count = 0;
+        entry ready;
+        for (ready_time since; count != worker::queue::capacity && ring.pop(ready, since); ++count)
+        {
+            // Nearly in order, as they were queued or stolen.
+            std::size_t place = count;
+            for (; place != 0 && is_younger(entries[place - 1].stamp, since); --place)
+                entries[place] = entries[place - 1];
+            entries[place] = {ready.op, narrow<std::uint32_t>(ready.result), since};
+        }
+        return count;
+    }
+
     // Into the ring from which everything has been taken: it fits, unless a thief is just copying
     // what it has claimed.
     static void keep(worker& w, entry ready, ready_time since) noexcept

@@ -19,6 +19,7 @@
 
 #include "preemption.hpp"
 #include "thread_holder.hpp"
+#include "trial.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -92,6 +93,10 @@ struct basic_worker : worker_base
 
     // What others have had of its core.
     preemption preempted;
+
+    // Whether all get more done without it; and whether they are finding out. Any thread.
+    typename Traits::trial aside;
+    atomic<bool> stands_aside{false};
 
     // When this turn began.
     std::chrono::steady_clock::time_point looked{};

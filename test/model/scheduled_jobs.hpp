@@ -11,6 +11,7 @@
 
 #include "sched/basic_scheduler.hpp"
 #include "sched/measures.hpp"
+#include "sched/trial.hpp"
 
 #include "model/check.hpp"
 #include "model/job_entry.hpp"
@@ -155,6 +156,53 @@ public:
     }
 };
 
+/// A worker stands aside at any time, a few times, and for as long as it likes, if the model says
+/// so.
+class any_trial
+{
+public:
+    using time_point = std::chrono::steady_clock::time_point;
+    static constexpr std::chrono::microseconds period{50};
+    static inline bool varies = false;
+
+    bool is_due(time_point, pace const&) const noexcept
+    {
+        return varies && left_ != 0 && choose(2) == 0;
+    }
+
+    bool begun() const noexcept
+    {
+        return true;
+    }
+
+    void begin(time_point, tally) noexcept
+    {
+    }
+
+    bool together(time_point, tally) noexcept
+    {
+        return choose(4) != 0;
+    }
+
+    bool without(time_point, tally) noexcept
+    {
+        return choose(2) == 0;
+    }
+
+    void end(time_point) noexcept
+    {
+        --left_;
+    }
+
+    void postpone(time_point) noexcept
+    {
+        --left_;
+    }
+
+private:
+    unsigned left_ = 2;
+};
+
 /// Time stands still, unless the model says that it jumps: then nobody knows how long anything
 /// took.
 struct jumping_clock
@@ -169,6 +217,11 @@ struct jumping_clock
             microseconds += 2000;
         return std::chrono::steady_clock::time_point(
             std::chrono::hours(1) + std::chrono::microseconds(microseconds));
+    }
+
+    static void park_until(parker& p, deadline until) noexcept
+    {
+        p.park_until(until);
     }
 
     static bool read_usage(thread_usage&) noexcept
@@ -208,6 +261,7 @@ struct model_traits
     using pending = no_exception;
     using clock = jumping_clock;
     using single_task_steals = any_lesson;
+    using trial = any_trial;
     using timers = no_timers;
     using measures = no_measures;
 

@@ -39,6 +39,9 @@ public:
     // Whether thieves may leave the only entry of a ring to its owner.
     static constexpr bool patient = false;
 
+    // Whether workers stand aside. Nothing but others ends that, as if time stood still.
+    static constexpr bool stands_aside = false;
+
     // Whether jobs come through Asio's scheduler.
     static constexpr bool has_mail = false;
 
@@ -56,6 +59,7 @@ public:
         jumping_clock::microseconds = 0;
         jumping_clock::guard_wakes = Model::has_guard;
         any_lesson::varies = Model::patient;
+        any_trial::varies = Model::stands_aside;
         model_traits::fences = Model::can_be_alone;
         weft::options how;
         how.lifo_stealing =

@@ -111,6 +111,16 @@ struct manual_clock
         return until ? (std::min)(end, *until) : end;
     }
 
+    // What others do while a thread sleeps beside the reactor.
+    static inline std::function<void()> meanwhile;
+
+    static void park_until(weft::detail::parker&, weft::detail::deadline until) noexcept
+    {
+        time = (std::max)(time, until);
+        if (meanwhile)
+            meanwhile();
+    }
+
     static long microseconds_left(weft::detail::deadline until) noexcept
     {
         using std::chrono::microseconds;
@@ -243,6 +253,7 @@ struct manual_traits
     using pending = weft::detail::pending_exception;
     using clock = manual_clock;
     using single_task_steals = weft::detail::single_task_steals;
+    using trial = weft::detail::trial;
     using timers = weft::detail::no_timers;
     using measures = weft::detail::worker_measures;
 
