@@ -49,8 +49,7 @@ struct notifier
             return;
         measuring<Traits>::is_woken(s, s.workers[index]);
         WEFT_PROBE2(wake, &s, index);
-        if (s.workers[index].sleep.unpark() == unpark_result::interrupt_driver)
-            s.driver->interrupt();
+        unpark(s, s.workers[index]);
     }
 
     /// For whoever goes to sleep or leaves, and has been counted as that: wakes those that stand
@@ -64,7 +63,14 @@ struct notifier
         std::size_t const count = s.workers.size();
         for (std::size_t i = 0; i != count; ++i)
             if (s.workers[i].stands_aside.exchange(false, memory_order_relaxed))
-                (void)s.workers[i].sleep.unpark();
+                // It may have woken by itself meanwhile, and sleep in the reactor by now.
+                unpark(s, s.workers[i]);
+    }
+
+    static void unpark(shared& s, worker& w) noexcept
+    {
+        if (w.sleep.unpark() == unpark_result::interrupt_driver)
+            s.driver->interrupt();
     }
 
     /// For a worker that is about to run something: it is no searcher any more and does not keep

@@ -137,8 +137,9 @@ struct run_loop
             }
             if (mode == wait_mode::none && ends_without_clock(s, w))
                 return false;
-            if (mode == wait_mode::forever && w.run_left == 0)
-                standing_aside<Traits>::try_after_turn(s, w);
+            if (mode == wait_mode::forever && w.run_left == 0 &&
+                standing_aside<Traits>::try_after_turn(s, w))
+                continue;
             if (find_local(s, w, op) || work_search<Traits>::find_injected(s, w, op))
             {
                 notifier<Traits>::end_search(s, w);

@@ -26,11 +26,10 @@ struct standing_aside
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
 
-    /// For a worker whose turn is over.
-    static void try_after_turn(shared& s, worker& w) noexcept
+    /// For a worker whose turn is over. True if it has stood aside.
+    static bool try_after_turn(shared& s, worker& w) noexcept
     {
-        if (is_due(s, w, w.looked))
-            go_on(s, w);
+        return is_due(s, w, w.looked) && go_on(s, w);
     }
 
     /// For a worker that has nothing left, and would look for work at others. True if it has stood
@@ -42,7 +41,7 @@ struct standing_aside
         work_search<Traits>::note_idle(s, w);
         if (!is_due(s, w, work_search<Traits>::idle_since(w)))
             return false;
-        go_on(s, w);
+        (void)go_on(s, w);
         return true;
     }
 
@@ -57,20 +56,27 @@ private:
     /// get done without: what it has goes to all, and it sleeps for a moment, counted as somebody
     /// who searches, so that nobody is woken in its place; again and again while that is more. Work
     /// is late by as long as such a sleep, if the others are kept from it meanwhile. Who goes to
-    /// sleep or leaves calls it back.
-    [[gnu::noinline]] static void go_on(shared& s, worker& w) noexcept
+    /// sleep or leaves calls it back. True if the worker has stood aside.
+    [[gnu::noinline]] static bool go_on(shared& s, worker& w) noexcept
     {
         auto const now = Traits::clock::now();
         if (!w.aside.begun())
-            return w.aside.begin(now, done_by_all(s));
-        if (!w.aside.together(now, done_by_all(s)) || !becomes_searcher(s, w))
-            return w.aside.postpone(now);
-        run_queue<Traits>::flush_slot(s, w);
-        if (sharing<Traits>::give_all(s, w))
-            return stand(s, w);
-        // There is no memory for it.
-        notifier<Traits>::end_search(s, w);
-        w.aside.postpone(now);
+            w.aside.begin(now, done_by_all(s));
+        else if (!w.aside.together(now, done_by_all(s)) || !becomes_searcher(s, w))
+            w.aside.postpone(now);
+        else
+        {
+            run_queue<Traits>::flush_slot(s, w);
+            if (sharing<Traits>::give_all(s, w))
+            {
+                stand(s, w);
+                return true;
+            }
+            // There is no memory for it.
+            notifier<Traits>::end_search(s, w);
+            w.aside.postpone(now);
+        }
+        return false;
     }
 
     static bool becomes_searcher(shared& s, worker& w) noexcept
@@ -111,10 +117,11 @@ private:
             again = w.aside.without(now, done_by_all(s)) && others_run(s, w) &&
                     !s.stopped.load(memory_order_relaxed);
         }
-        measuring<Traits>::wakes(s, w, false);
         w.aside.end(now);
-        // What the turn has lasted tells nothing about handlers.
-        w.turn_start = 0;
+        // As after any other sleep.
+        w.now.store(s.now.load(memory_order_relaxed), memory_order_relaxed);
+        measuring<Traits>::wakes(s, w, false);
+        w.begin_anew(w.shares ? 0 : 1);
     }
 
     static void sleep(shared& s, worker& w) noexcept

@@ -178,9 +178,12 @@ public:
 
     void interrupt() noexcept
     {
+        ++interrupts;
     }
 
     std::deque<task_entry> events;
+
+    std::size_t interrupts = 0;
 
     // Microseconds of each wait.
     std::vector<long> waits;

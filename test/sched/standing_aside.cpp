@@ -148,8 +148,8 @@ BOOST_AUTO_TEST_CASE(who_stands_aside_sees_that_the_scheduler_is_stopped)
 {
     unsigned rounds = 0;
     for (int i = 0; i != 4; ++i)
-        try_with(10, [&] { other.count.handlers.add(1000); });
-    try_with(10,
+        try_with(100, [&] { other.count.handlers.add(1000); });
+    try_with(100,
         [&]
         {
             other.count.handlers.add(1000);
@@ -176,15 +176,50 @@ BOOST_AUTO_TEST_CASE(who_goes_to_sleep_calls_it_back)
             BOOST_TEST(w.stands_aside.load(std::memory_order_relaxed));
             driver.events.emplace_back(event, 1u);
         }));
-    try_with(10, [&] { (void)run(2); });
+    try_with(100, [&] { (void)run(2); });
     BOOST_TEST(ran.size() == 2u);
     BOOST_TEST(called_back);
+}
+
+// By the time the call comes it has woken by itself, found nothing and gone to sleep in the
+// reactor.
+BOOST_AUTO_TEST_CASE(who_is_called_back_too_late_is_woken_in_the_reactor)
+{
+    s.aside = 1;
+    w.stands_aside = true;
+    BOOST_TEST_REQUIRE(w.sleep.enter_driver());
+    weft::detail::notifier<test::manual_traits>::call_back(s);
+    BOOST_TEST(driver.interrupts == 1u);
+    w.sleep.leave_driver();
+    s.aside = 0;
+}
+
+BOOST_AUTO_TEST_CASE(who_has_stood_aside_looks_again_whether_it_is_over)
+{
+    int begun = 0;
+    std::function<void()> again = [&]
+    {
+        ++begun;
+        pass(microseconds(begun % 100 == 0 ? 20 : 0));
+        other.count.handlers.add(1);
+        s.submit(make(begun, again));
+    };
+    int begun_before = 0;
+    test::manual_clock::meanwhile = [&]
+    {
+        begun_before = begun;
+        s.stop();
+    };
+    s.submit(make(0, again));
+    (void)run();
+    BOOST_TEST(begun_before != 0);
+    BOOST_TEST(begun == begun_before);
 }
 
 BOOST_AUTO_TEST_CASE(who_leaves_calls_it_back)
 {
     s.submit(make(0));
-    try_with(10,
+    try_with(100,
         [&]
         {
             BOOST_TEST(w.stands_aside.load(std::memory_order_relaxed));

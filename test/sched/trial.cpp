@@ -150,6 +150,25 @@ BOOST_AUTO_TEST_CASE(what_is_done_in_a_long_time_tells_nothing)
     BOOST_TEST(!t.together(now, done));
 }
 
+BOOST_AUTO_TEST_CASE(what_is_done_by_few_long_handlers_tells_nothing)
+{
+    t.begin(now, done);
+    pass(2 * trial::period, 0);
+    done.handlers += 99;
+    BOOST_TEST(!t.together(now, done));
+}
+
+BOOST_AUTO_TEST_CASE(who_is_called_back_at_once_has_not_stood_aside)
+{
+    for (int i = 0; i != 8; ++i)
+        (void)rounds(10, 20);
+    t.begin(now, done);
+    pass(2 * trial::period, 10);
+    BOOST_TEST(t.together(now, done));
+    pass(trial::period / 2 - 1us, 100);
+    BOOST_TEST(!t.without(now, done));
+}
+
 BOOST_AUTO_TEST_CASE(no_trial_is_due_for_who_looks_after_a_fixed_number_of_handlers)
 {
     pace fixed{61};
