@@ -42,6 +42,10 @@ public:
     static constexpr std::chrono::milliseconds longest_interval{1000};
     static constexpr unsigned most_rounds = 64;
 
+    // Fewer tell nothing: another worker has long ones. But operations that complete at once are
+    // not counted; a bound of 20 leaves out those of a semaphore.
+    static constexpr unsigned least_handlers = 5;
+
     // Longer handlers do not fight: to fetch what another core has written takes a fraction of
     // this, and a system call several times as long.
     static constexpr std::chrono::nanoseconds long_enough{1000};
@@ -66,14 +70,12 @@ public:
     }
 
     /// What all have done with this worker. False if that tells nothing, because there was nothing
-    /// to do meanwhile: how much is done depends then on how much comes; or because it was little:
-    /// the handlers of others are long.
+    /// to do meanwhile: how much is done depends then on how much comes; or because it was little.
     bool together(time_point now, tally done) noexcept
     {
         auto const elapsed = now - since_;
-        bool const busy =
-            done.full_sleeps == done_.full_sleeps && elapsed <= 8 * period &&
-            done.handlers - done_.handlers >= static_cast<std::uint64_t>(elapsed / long_enough);
+        bool const busy = done.full_sleeps == done_.full_sleeps && elapsed <= 8 * period &&
+                          done.handlers - done_.handlers >= least_handlers;
         with_ = rate(now, done);
         round_ = 0;
         start(now, done);
