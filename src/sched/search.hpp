@@ -144,17 +144,24 @@ struct work_search
         w.single_steals.ran_out(owner.count.handlers.value(), idle_since(owner));
     }
 
+    /// Counts the worker as a searcher, unless half of all are. Whether it is one.
+    static bool become_searcher(shared& s, worker& w) noexcept
+    {
+        if (w.has(worker::searching))
+            return true;
+        if (!s.sleepers.try_search())
+            return false;
+        w.take_on(worker::searching);
+        return true;
+    }
+
     static bool look_at_others(shared& s, worker& w, entry& op) noexcept
     {
         if (s.runner.is_single() || s.sleepers.active() < 2)
             return false;
         note_idle(s, w);
-        if (!w.has(worker::searching))
-        {
-            if (!s.sleepers.try_search())
-                return false;
-            w.take_on(worker::searching);
-        }
+        if (!become_searcher(s, w))
+            return false;
         // Each look at the ring of a busy worker costs that worker some hundred nanoseconds. A
         // thief whose single-task steals were unprofitable looks in every second round.
         bool const gives_grace = w.single_steals.unprofitable();

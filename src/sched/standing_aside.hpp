@@ -62,7 +62,8 @@ private:
         auto const now = Traits::clock::now();
         if (!w.aside.begun())
             w.aside.begin(now, done_by_all(s));
-        else if (!w.aside.together(now, done_by_all(s)) || !becomes_searcher(s, w))
+        else if (!w.aside.together(now, done_by_all(s)) ||
+                 !work_search<Traits>::become_searcher(s, w))
             w.aside.postpone(now);
         else
         {
@@ -77,16 +78,6 @@ private:
             w.aside.postpone(now);
         }
         return false;
-    }
-
-    static bool becomes_searcher(shared& s, worker& w) noexcept
-    {
-        if (w.has(worker::searching))
-            return true;
-        if (!s.sleepers.try_search())
-            return false;
-        w.take_on(worker::searching);
-        return true;
     }
 
     /// Whether others are inside than the worker and those that sleep or search.
