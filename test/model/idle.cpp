@@ -12,28 +12,10 @@ using model::workers;
 // The last job stops everything. A wake that is lost leaves everybody asleep.
 template <int Workers, int Producers, unsigned Each>
 struct injected_jobs_are_done
-    : workers<injected_jobs_are_done<Workers, Producers, Each>, Workers, Producers * Each>
+    : model::injected_jobs<injected_jobs_are_done<Workers, Producers, Each>, Workers, Producers,
+          Each>
 {
-    static constexpr int threads = Workers + Producers;
     static constexpr unsigned early_wakes = 2;
-    static constexpr unsigned count = Producers * Each;
-
-    model::countdown left{count};
-
-    void thread(unsigned index)
-    {
-        if (index < Workers)
-            this->run();
-        else
-            for (unsigned i = 0; i != Each; ++i)
-                this->post_from_outside((index - Workers) * Each + i);
-    }
-
-    void work(worker&, unsigned)
-    {
-        if (left.is_last())
-            this->stop();
-    }
 };
 WEFT_SCENARIO(by_priority{50000}, injected_jobs_are_done<2, 1, 2>);
 WEFT_SCENARIO(by_priority{50000}, injected_jobs_are_done<2, 2, 2>);

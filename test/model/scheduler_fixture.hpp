@@ -272,6 +272,32 @@ private:
     std::unique_ptr<scheduler_under_test> scheduler_;
 };
 
+/// Producers outside post so many jobs each, of which the last one stops everything.
+template <typename Model, int Workers, int Producers, unsigned Each>
+class injected_jobs : public workers<Model, Workers, Producers * Each>
+{
+public:
+    static constexpr int threads = Workers + Producers;
+
+    void thread(unsigned index)
+    {
+        if (index < Workers)
+            this->run();
+        else
+            for (unsigned i = 0; i != Each; ++i)
+                this->post_from_outside((index - Workers) * Each + i);
+    }
+
+    void work(worker&, unsigned)
+    {
+        if (left_.is_last())
+            this->stop();
+    }
+
+private:
+    countdown left_{Producers * Each};
+};
+
 /// Job 0 puts job 1 into its worker's slot, and waits for it.
 template <typename Model, std::size_t Workers>
 class blocked_with_a_full_slot : public workers<Model, Workers, 2>

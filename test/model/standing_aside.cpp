@@ -12,31 +12,13 @@ namespace
 using model::worker;
 using model::workers;
 
-// The last job stops everything.
 template <int Workers, int Producers, unsigned Each>
 struct injected_jobs_are_done
-    : workers<injected_jobs_are_done<Workers, Producers, Each>, Workers, Producers * Each>
+    : model::injected_jobs<injected_jobs_are_done<Workers, Producers, Each>, Workers, Producers,
+          Each>
 {
-    static constexpr int threads = Workers + Producers;
     static constexpr bool stands_aside = true;
     static constexpr unsigned early_wakes = 1;
-
-    model::countdown left{Producers * Each};
-
-    void thread(unsigned index)
-    {
-        if (index < Workers)
-            this->run();
-        else
-            for (unsigned i = 0; i != Each; ++i)
-                this->post_from_outside((index - Workers) * Each + i);
-    }
-
-    void work(worker&, unsigned)
-    {
-        if (left.is_last())
-            this->stop();
-    }
 };
 WEFT_SCENARIO(by_priority{50000}, injected_jobs_are_done<2, 1, 2>);
 WEFT_SCENARIO(by_priority{50000}, injected_jobs_are_done<2, 2, 2>);

@@ -57,6 +57,16 @@ struct cores
         return n;
     }
 
+    // A trial in which the worker stands aside, as in many before.
+    void stand_aside_for_long()
+    {
+        for (int i = 0; i != 8; ++i)
+            (void)rounds(10, 20);
+        t.begin(now, done);
+        pass(2 * trial::period, 10);
+        BOOST_TEST(t.together(now, done));
+    }
+
     // How long it is until the next trial is due.
     std::chrono::milliseconds wait()
     {
@@ -99,11 +109,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_is_in_the_way_stands_aside_for_longer_and_lon
 
 BOOST_AUTO_TEST_CASE(a_worker_comes_back_as_soon_as_less_is_done_without_it)
 {
-    for (int i = 0; i != 8; ++i)
-        (void)rounds(10, 20);
-    t.begin(now, done);
-    pass(2 * trial::period, 10);
-    BOOST_TEST(t.together(now, done));
+    stand_aside_for_long();
     for (int i = 0; i != 5; ++i)
     {
         pass(trial::period, 20);
@@ -160,11 +166,7 @@ BOOST_AUTO_TEST_CASE(what_is_done_by_few_long_handlers_tells_nothing)
 
 BOOST_AUTO_TEST_CASE(who_is_called_back_at_once_has_not_stood_aside)
 {
-    for (int i = 0; i != 8; ++i)
-        (void)rounds(10, 20);
-    t.begin(now, done);
-    pass(2 * trial::period, 10);
-    BOOST_TEST(t.together(now, done));
+    stand_aside_for_long();
     pass(trial::period / 2 - 1us, 100);
     BOOST_TEST(!t.without(now, done));
 }
