@@ -7,6 +7,8 @@
 // How a thread gets a worker and is counted in, how it leaves, and what becomes of its worker while
 // it blocks. Whoever leaves keeps nothing that others wait for.
 
+#include <weft/platform/single_threaded.hpp>
+
 #include "basic_run_level.hpp"
 #include "ending.hpp"
 #include "run_queue.hpp"
@@ -39,6 +41,18 @@ struct membership
     /// Counts a thread in that has got worker `w`.
     static void count_in(shared& s, worker& w) noexcept
     {
+        if (process_is_single_threaded() && s.runner.is_single())
+        {
+            s.sleepers.join_alone();
+            w.monitored = false;
+        }
+        else
+            count_in_among_others(s, w);
+        w.now.store(s.now.load(memory_order_relaxed), memory_order_relaxed);
+    }
+
+    static void count_in_among_others(shared& s, worker& w) noexcept
+    {
         bool tell = false;
         idle::awakening const now =
             s.sleepers.join([&](std::uint32_t others) { tell = s.runner.thread_joins(others); });
@@ -59,7 +73,6 @@ struct membership
         else
             s.runner.await_telling();
         w.monitored = now.monitor_armed;
-        w.now.store(s.now.load(memory_order_relaxed), memory_order_relaxed);
     }
 
     static void leave(shared& s, run_level& f, joins_as kind) noexcept
@@ -95,8 +108,18 @@ struct membership
 
     static void count_out(shared& s) noexcept
     {
-        bool const finished = s.sleepers.leave([&s](std::uint32_t left) { one_less(s, left); },
-            [&s] { return ending<Traits>::no_work_left(s); });
+        auto const done = [&s]
+        {
+            return ending<Traits>::no_work_left(s);
+        };
+        bool finished;
+        if (process_is_single_threaded())
+        {
+            s.sleepers.leave_alone();
+            finished = done();
+        }
+        else
+            finished = s.sleepers.leave([&s](std::uint32_t left) { one_less(s, left); }, done);
         if (finished)
             ending<Traits>::stop(s);
     }

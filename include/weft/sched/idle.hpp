@@ -104,6 +104,19 @@ public:
     template <typename After, typename Done>
     [[nodiscard]] bool leave(After after, Done done);
 
+    /// As join() and leave(), by the only thread of the process: nobody sleeps, or has the lock.
+    void join_alone() noexcept
+    {
+        assert(active() == 0);
+        active_.store(1, memory_order_relaxed);
+    }
+
+    void leave_alone() noexcept
+    {
+        assert(active() == 1);
+        active_.store(0, memory_order_relaxed);
+    }
+
     /// Ends everything: `begin()`, which says so where everybody looks, and `out(index)` for every
     /// sleeper run under the lock. A thread that calls this from outside may find the context gone
     /// right after: nobody leaves without taking the lock.
