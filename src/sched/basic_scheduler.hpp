@@ -175,7 +175,7 @@ stats basic_scheduler<Traits>::snapshot() const
         add(result.total, s);
         result.workers.push_back(s);
     }
-    result.total.remote_pushes = this->injected.pushes();
+    result.total.remote_pushes = this->injected.pushes() + this->pushed_alone.value();
     result.injection_depth = this->injected.size();
     std::int64_t const outstanding = this->work.value();
     result.outstanding = outstanding > 0 ? static_cast<std::uint64_t>(outstanding) : 0;

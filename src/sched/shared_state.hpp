@@ -126,6 +126,9 @@ struct shared_state : Traits::facade
     outsiders outside;
     queue_of_all injected;
 
+    // Operations from outside that went into a ring (submission.hpp).
+    counter pushed_alone;
+
     // How many stand aside (standing_aside.hpp). And how often all have slept at once; written
     // under the lock of the sleepers.
     atomic<std::uint32_t> aside{0};

@@ -7,6 +7,7 @@
 // How an operation gets in: from a handler, as its continuation or at the back, or from outside.
 
 #include <weft/platform/atomic.hpp>
+#include <weft/platform/single_threaded.hpp>
 #include <weft/sched/run_level.hpp>
 
 #include "run_queue.hpp"
@@ -104,6 +105,8 @@ struct submission
     /// done with it before the operation can be taken, or has said that it is not.
     [[gnu::noinline]] static void submit_outside(shared& s, node* op) noexcept
     {
+        if (process_is_single_threaded() && push_alone(s, op))
+            return;
         bool wakes = false;
         s.injected.push(
             op, [&](std::uint64_t pushes) { return measuring<Traits>::ready_outside(s, pushes); },
@@ -118,6 +121,22 @@ struct submission
             notifier<Traits>::wake(s, s.sleepers.commit_notify());
             s.outside.leave();
         }
+    }
+
+private:
+    /// By the only thread of the process: no worker has a thread, and nobody sleeps. What the
+    /// thread is going to run goes where it will look first, in the order of all. False if there is
+    /// no room, or no worker yet.
+    static bool push_alone(shared& s, node* op) noexcept
+    {
+        if (s.workers.size() != 1 || !s.injected.empty())
+            return false;
+        worker& w = s.workers[0];
+        if (w.owned_ring().free_slots() <= Traits::driver::max_unlinkable)
+            return false;
+        ready_time const since = measuring<Traits>::ready_alone(s, w, s.pushed_alone.value());
+        s.pushed_alone.add(1);
+        return w.owned_ring().push(entry(op, 0), since);
     }
 };
 
