@@ -73,8 +73,6 @@ struct measurement
     /// A thread has got the worker for a call, or again in the middle of a handler.
     [[gnu::noinline]] static void join(shared& s, worker& w, bool for_call) noexcept
     {
-        if (for_call && sampling<Traits>::misses_call(s, w))
-            return;
         auto const now = Traits::clock::now();
         bool const was_recorded = w.measured.ring != nullptr;
         follow_switches(s, w, now);

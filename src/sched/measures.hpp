@@ -296,6 +296,10 @@ struct worker_measures
     std::int64_t called_at = 0;
     unsigned calls_missed = 0;
     unsigned calls_to_miss = 0;
+
+    // When the last of them began; and whether they come in quick succession.
+    std::int64_t last_called_at = 0;
+    bool calls_are_quick = false;
 };
 
 /// Where nothing is measured.

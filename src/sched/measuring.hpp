@@ -86,7 +86,7 @@ struct measuring
     static void joined(shared& s, worker& w, bool for_call) noexcept
     {
         if constexpr (enabled)
-            if (on(s) || on(w))
+            if ((on(s) || on(w)) && !(for_call && sampling<Traits>::misses_call(s, w)))
                 measurement<Traits>::join(s, w, for_call);
     }
 
@@ -94,7 +94,7 @@ struct measuring
     static void leaves(worker& w, bool in_handler) noexcept
     {
         if constexpr (enabled)
-            if (on(w) || w.has(worker::timed))
+            if (w.has(worker::timed) || w.measured.ring || w.measured.inside.lasts())
                 measurement<Traits>::leave(w, in_handler);
     }
 
@@ -218,6 +218,16 @@ struct measuring
         if constexpr (enabled)
             if (on(s))
                 return sampling<Traits>::ready_outside(s, pushes);
+        return ready_clock<Traits>::now_outside(s);
+    }
+
+    /// The same where that is worker `w`'s thread, which is not inside.
+    static ready_time ready_alone(shared& s, worker const& w, std::uint64_t pushes) noexcept
+    {
+        if constexpr (enabled)
+            if (on(s))
+                return sampling<Traits>::ready_outside(s, pushes,
+                    w.measured.calls_are_quick ? sampling<Traits>::few : sampling<Traits>::some);
         return ready_clock<Traits>::now_outside(s);
     }
 };

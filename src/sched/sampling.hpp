@@ -31,25 +31,33 @@ struct sampling
     // Calls that take longer than this all look at the clock.
     static constexpr std::chrono::nanoseconds short_call{10'000};
 
-    // Of short calls one in so many does. Odd, since every other call with one handler looks at the
-    // clock before it, and the others after it.
+    // Of short calls one in so many does, or one in so many where they come in quick succession.
+    // Odd, since every other call with one handler looks at the clock before it, and the others
+    // after it.
     static constexpr unsigned calls_per_sample = 15;
+    static constexpr unsigned quick_calls_per_sample = 63;
+    static constexpr std::chrono::nanoseconds quick_succession{10'000};
 
-    /// Whether an operation from outside looks at the clock, which comes after so many others: one
-    /// in 16, but not each 16th, for what comes in bursts of 16 to be seen whole. (Fibonacci
-    /// hashing, as in Knuth's The Art of Computer Programming, volume 3, 6.4.)
-    static bool is_sample(std::uint64_t pushes) noexcept
+    // Of operations from outside one in 2^n does.
+    static constexpr unsigned some = 4;
+    static constexpr unsigned few = 6;
+
+    /// Whether an operation from outside looks at the clock, which comes after so many others: not
+    /// each 16th, say, for what comes in bursts of 16 to be seen whole. (Fibonacci hashing, as in
+    /// Knuth's The Art of Computer Programming, volume 3, 6.4.)
+    static bool is_sample(std::uint64_t pushes, unsigned how_many) noexcept
     {
-        return static_cast<std::uint32_t>(pushes) * 0x9e3779b9u >> 28 == 0;
+        return static_cast<std::uint32_t>(pushes) * 0x9e3779b9u >> (32 - how_many) == 0;
     }
 
     /// Since when an operation from outside is ready, which comes after so many others. While all
     /// sleep nobody else looks at the clock.
-    static ready_time ready_outside(shared& s, std::uint64_t pushes) noexcept
+    static ready_time ready_outside(
+        shared& s, std::uint64_t pushes, unsigned how_many = some) noexcept
     {
         if (s.measured.mode() == timing::all)
             return ready_time_at(Traits::clock::now());
-        if (is_sample(pushes))
+        if (is_sample(pushes, how_many))
             return ready_sample(s);
         return ready_clock<Traits>::now_outside(s) | is_estimated;
     }
@@ -84,9 +92,16 @@ struct sampling
         m.inside.begin(now);
         if (m.called_at == 0)
             return;
-        std::int64_t const lasted = now - std::exchange(m.called_at, 0);
-        m.inside.add(lasted * std::exchange(m.calls_missed, 0u));
-        m.calls_to_miss = lasted <= short_call.count() ? calls_per_sample - 1 : 0;
+        std::int64_t const began = std::exchange(m.called_at, 0);
+        std::int64_t const lasted = now - began;
+        std::int64_t const missed = std::exchange(m.calls_missed, 0u);
+        m.inside.add(lasted * missed);
+        std::int64_t const passed = began - std::exchange(m.last_called_at, began);
+        m.calls_are_quick = passed <= quick_succession.count() * (missed + 1);
+        if (lasted > short_call.count())
+            m.calls_to_miss = 0;
+        else
+            m.calls_to_miss = (m.calls_are_quick ? quick_calls_per_sample : calls_per_sample) - 1;
     }
 };
 
