@@ -387,6 +387,7 @@ BOOST_AUTO_TEST_CASE(futures_and_no_token_work)
     c.async_receive()([&](error_code, int n) { result.set_value(n); });
     c.async_send(8)(asio::detached);
     BOOST_TEST(result.get_future().get() == 8);
+    await_futures();
 }
 
 BOOST_AUTO_TEST_CASE(pending_operations_are_destroyed_with_the_context)

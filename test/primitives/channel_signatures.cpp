@@ -138,6 +138,7 @@ WEFT_TEST_CASE_IN_PLACES(a_receive_throws_the_exception_itself, test::single_pla
     put("7");
     place.finish();
     BOOST_CHECK_THROW(future.get(), std::runtime_error);
+    await_futures();
 }
 
 WEFT_TEST_CASE_IN_PLACES(without_an_error_a_handler_takes_both, test::single_places)

@@ -67,6 +67,8 @@ WEFT_TEST_CASE_IN_PLACES(futures, test::single_places)
     c.cancel();
     place.finish();
     BOOST_CHECK_THROW(waits.get(), boost::system::system_error);
+    BOOST_TEST(**c.try_receive() == 8);
+    await_futures();
 }
 
 WEFT_TEST_CASE_IN_PLACES(operations_that_start_later, test::single_places)

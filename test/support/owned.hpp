@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <memory>
 #include <ostream>
+#include <thread>
 #include <utility>
 
 namespace test
@@ -150,6 +151,14 @@ struct all_are_destroyed
     all_are_destroyed() = default;
     all_are_destroyed(all_are_destroyed const&) = delete;
     all_are_destroyed& operator=(all_are_destroyed const&) = delete;
+
+    /// Handlers of asio::use_future end on threads of Asio's own (system_executor), a moment after
+    /// the future is ready. A value that is never destroyed makes this a hang, and so a failure.
+    void await_futures() const noexcept
+    {
+        while (counted::alive() != before)
+            std::this_thread::yield();
+    }
 
     ~all_are_destroyed()
     {
