@@ -32,13 +32,13 @@ public:
     mutex(mutex const&) = delete;
     mutex& operator=(mutex const&) = delete;
 
-    void lock() noexcept
+    [[gnu::always_inline]] void lock() noexcept
     {
         if (!try_lock())
             sleep_and_lock();
     }
 
-    bool try_lock() noexcept
+    [[gnu::always_inline]] bool try_lock() noexcept
     {
         if (process_is_single_threaded())
         {
@@ -80,7 +80,7 @@ protected:
 class WEFT_DECL adaptive_mutex : public mutex
 {
 public:
-    void lock() noexcept
+    [[gnu::always_inline]] void lock() noexcept
     {
         if (!try_lock())
             spin_and_lock();
