@@ -94,7 +94,8 @@ struct membership
     {
         if (w.asio.has_posted())
             run_queue<Traits>::collect_posted(s, w);
-        run_queue<Traits>::flush_slot(s, w);
+        if (!w.lifo.empty())
+            run_queue<Traits>::flush_slot(s, w);
         notifier<Traits>::give_up_search(s, w);
         ending<Traits>::flush_work(s, w);
     }

@@ -94,6 +94,8 @@ struct notifier
     /// For a worker that looks no further, without having found anything.
     static void give_up_search(shared& s, worker& w) noexcept
     {
+        if (!w.has(worker::searching) && !w.has(worker::holds_driver))
+            return;
         bool const unfinished = w.has(worker::searching);
         end_search(s, w);
         // A wake that led to nothing here was meant for somebody who looks.

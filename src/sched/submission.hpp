@@ -103,10 +103,15 @@ struct submission
 
     /// By a thread that is not inside. The operation may be what ends the context: this thread is
     /// done with it before the operation can be taken, or has said that it is not.
-    [[gnu::noinline]] static void submit_outside(shared& s, node* op) noexcept
+    static void submit_outside(shared& s, node* op) noexcept
     {
-        if (process_is_single_threaded() && push_alone(s, op))
-            return;
+        if (!process_is_single_threaded() || !push_alone(s, op))
+            inject(s, op);
+    }
+
+private:
+    [[gnu::noinline]] static void inject(shared& s, node* op) noexcept
+    {
         bool wakes = false;
         s.injected.push(
             op, [&](std::uint64_t pushes) { return measuring<Traits>::ready_outside(s, pushes); },
@@ -123,11 +128,10 @@ struct submission
         }
     }
 
-private:
     /// By the only thread of the process: no worker has a thread, and nobody sleeps. What the
     /// thread is going to run goes where it will look first, in the order of all. False if there is
     /// no room, or no worker yet.
-    static bool push_alone(shared& s, node* op) noexcept
+    [[gnu::noinline]] static bool push_alone(shared& s, node* op) noexcept
     {
         if (s.workers.size() != 1 || !s.injected.empty())
             return false;
