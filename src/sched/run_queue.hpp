@@ -16,6 +16,7 @@
 
 #include <boost/config.hpp>
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -166,6 +167,13 @@ struct run_queue
         }
         if (s.slots_are_open())
             notifier<Traits>::notify_one_by_worker(s);
+    }
+
+    /// What is put into the LIFO slot next is the last one that is taken from there in a row.
+    static void continues_once(shared& s, worker& w) noexcept
+    {
+        if (s.opts.lifo_limit != 0)
+            w.lifo_run = (std::max)(w.lifo_run, s.opts.lifo_limit - 1);
     }
 
     /// Takes the operation out of the LIFO slot, if its turn has come.

@@ -80,7 +80,8 @@ struct submission
     /// What has completed without waiting. While several threads run the scheduler and handlers are
     /// short, the only one of the running handler is its continuation: whoever starts one operation
     /// of a kind after the other does so several times in a row, with the cache lines of the last
-    /// one, and not in turn with the other threads. Several keep their order, at the back.
+    /// one, and not in turn with the other threads; once more when its turn is over. Several
+    /// keep their order, at the back.
     static void submit_completed(shared& s, node* op) noexcept
     {
         worker* const w = this_worker(s);
@@ -90,6 +91,8 @@ struct submission
         {
             w->has_granted(true);
             w->completed_in = w->count.handlers.value();
+            if (w->run_left == 0)
+                run_queue<Traits>::continues_once(s, *w);
             run_queue<Traits>::put_next(s, *w, op);
         }
         else
