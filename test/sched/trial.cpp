@@ -152,16 +152,30 @@ BOOST_AUTO_TEST_CASE(what_is_done_while_there_is_nothing_to_do_tells_nothing)
 BOOST_AUTO_TEST_CASE(what_is_done_in_a_long_time_tells_nothing)
 {
     t.begin(now, done);
-    pass(9 * trial::period, 10);
+    pass(trial::most_periods * trial::period, 10);
+    BOOST_TEST(t.together(now, done));
+    t.postpone(now);
+    t.begin(now, done);
+    pass(trial::most_periods * trial::period + 1us, 10);
     BOOST_TEST(!t.together(now, done));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_done_by_few_long_handlers_tells_nothing)
 {
     t.begin(now, done);
-    pass(2 * trial::period, 0);
-    done.handlers += trial::least_handlers - 1;
-    BOOST_TEST(!t.together(now, done));
+    for (unsigned const longer : {1u, 20u})
+    {
+        t.begin(now, done);
+        pass(longer * 2 * trial::period, 0);
+        done.handlers += longer * trial::least_handlers - 1;
+        BOOST_TEST(!t.together(now, done));
+        t.postpone(now);
+        t.begin(now, done);
+        pass(longer * 2 * trial::period, 0);
+        done.handlers += longer * trial::least_handlers;
+        BOOST_TEST(t.together(now, done));
+        t.postpone(now);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(who_is_called_back_at_once_has_not_stood_aside)
