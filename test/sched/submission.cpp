@@ -139,14 +139,28 @@ BOOST_AUTO_TEST_CASE(what_completes_at_once_continues_while_several_threads_run)
             s.submit_completed(make(2));
             here().shares = false;
         });
+    // At the end of a turn: once more, and then in turn.
+    auto const found_last = order_of(
+        [&]
+        {
+            here().run_left = 0;
+            s.submit_completed(make(2,
+                [&]
+                {
+                    here().run_left = 0;
+                    s.submit_completed(make(3));
+                }));
+        });
     end.set_value();
     other.join();
     std::vector<int> const in_turn{0, 1, 2};
+    std::vector<int> const once_more{0, 2, 1, 3};
     BOOST_TEST(found_one == one, boost::test_tools::per_element());
     BOOST_TEST(found_two == two, boost::test_tools::per_element());
     BOOST_TEST(found_after == after_grant, boost::test_tools::per_element());
     BOOST_TEST(found_before == before_grant, boost::test_tools::per_element());
     BOOST_TEST(found_long == in_turn, boost::test_tools::per_element());
+    BOOST_TEST(found_last == once_more, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
