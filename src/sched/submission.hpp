@@ -136,7 +136,9 @@ private:
     /// no room, or no worker yet.
     [[gnu::noinline]] static bool push_alone(shared& s, node* op) noexcept
     {
-        if (s.workers.size() != 1 || !s.injected.empty())
+        // While a handler blocks its worker waits for it, and a nested run() has another one.
+        if (s.workers.size() != 1 || !s.injected.empty() ||
+            s.blocked.load(memory_order_relaxed) != 0)
             return false;
         worker& w = s.workers[0];
         if (w.owned_ring().free_slots() <= Traits::driver::max_unlinkable)

@@ -216,6 +216,31 @@ BOOST_AUTO_TEST_CASE(what_is_posted_while_a_handler_blocks_is_run)
     BOOST_TEST(context.stopped());
 }
 
+BOOST_AUTO_TEST_CASE(what_is_posted_while_a_handler_blocks_keeps_its_order)
+{
+    weft::io_context context;
+    std::vector<int> ran;
+    auto const post = [&](int number)
+    {
+        boost::asio::post(context, [&ran, number] { ran.push_back(number); });
+    };
+    boost::asio::post(context,
+        [&]
+        {
+            weft::run_blocking(
+                [&]
+                {
+                    for (int i = 1; i != 7; ++i)
+                        post(i);
+                    context.poll_one();
+                });
+            post(7);
+        });
+    context.run();
+    std::vector<int> const expected{1, 2, 3, 4, 5, 6, 7};
+    BOOST_TEST(ran == expected, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(what_is_left_is_destroyed_with_the_context)
 {
     auto const owned = std::make_shared<int>(0);
