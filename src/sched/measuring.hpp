@@ -221,8 +221,8 @@ struct measuring
         return ready_clock<Traits>::now_outside(s);
     }
 
-    /// The same where that is worker `w`'s thread, which is not inside.
-    static ready_time ready_alone(shared& s, worker const& w, std::uint64_t pushes) noexcept
+    /// The same, by the only thread of the process, which is not inside: it will have worker `w`.
+    static ready_time ready_outside(shared& s, std::uint64_t pushes, worker const& w) noexcept
     {
         if constexpr (enabled)
             if (on(s))

@@ -43,7 +43,7 @@ struct membership
     {
         if (process_is_single_threaded() && s.runner.is_single())
         {
-            s.sleepers.join_alone();
+            s.sleepers.join();
             w.monitored = false;
         }
         else
@@ -116,7 +116,7 @@ struct membership
         bool finished;
         if (process_is_single_threaded())
         {
-            s.sleepers.leave_alone();
+            s.sleepers.leave();
             finished = done();
         }
         else

@@ -143,7 +143,7 @@ private:
         worker& w = s.workers[0];
         if (w.owned_ring().free_slots() <= Traits::driver::max_unlinkable)
             return false;
-        ready_time const since = measuring<Traits>::ready_alone(s, w, s.pushed_alone.value());
+        ready_time const since = measuring<Traits>::ready_outside(s, s.pushed_alone.value(), w);
         s.pushed_alone.add(1);
         return w.owned_ring().push(entry(op, 0), since);
     }

@@ -104,14 +104,14 @@ public:
     template <typename After, typename Done>
     [[nodiscard]] bool leave(After after, Done done);
 
-    /// As join() and leave(), by the only thread of the process: nobody sleeps, or has the lock.
-    void join_alone() noexcept
+    /// By the only thread of the process: nobody sleeps, or has the lock.
+    void join() noexcept
     {
         assert(active() == 0);
         active_.store(1, memory_order_relaxed);
     }
 
-    void leave_alone() noexcept
+    void leave() noexcept
     {
         assert(active() == 1);
         active_.store(0, memory_order_relaxed);
