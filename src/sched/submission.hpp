@@ -141,11 +141,11 @@ private:
             s.blocked.load(memory_order_relaxed) != 0)
             return false;
         worker& w = s.workers[0];
-        if (w.owned_ring().free_slots() <= Traits::driver::max_unlinkable)
-            return false;
         ready_time const since = measuring<Traits>::ready_outside(s, s.pushed_alone.value(), w);
+        if (!w.owned_ring().push(entry(op, 0), since, Traits::driver::max_unlinkable))
+            return false;
         s.pushed_alone.add(1);
-        return w.owned_ring().push(entry(op, 0), since);
+        return true;
     }
 };
 
