@@ -208,7 +208,14 @@ std::uint64_t stealing::lasting(worker const& me, nanoseconds time) const
 /// is overtaken if the first turns out to be long.
 std::uint64_t stealing::fetched_at_once(worker const& me) const
 {
-    return lasting(me, me.shares ? policy_.shared_turn : policy_.turn);
+    if (!me.shares)
+        return lasting(me, policy_.turn);
+    std::uint64_t const most = lasting(me, policy_.shared_turn);
+    if (policy_.shared_part == 0)
+        return most;
+    std::uint64_t const due = common_.size() / workers_.size();
+    std::uint64_t const few = (std::min)(due, lasting(me, policy_.turn));
+    return (std::max)({std::uint64_t{1}, few, (std::min)(due / policy_.shared_part, most)});
 }
 
 /// At a look: what the handlers took since the last one.

@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    static void burn(std::uint64_t n)
+    [[gnu::noinline]] static void burn(std::uint64_t n)
     {
         std::uint64_t x = n | 1;
         for (std::uint64_t i = 0; i != n; ++i)

@@ -4,6 +4,7 @@
 #include "sched/sharing.hpp"
 
 #include "sched/manual_scheduler.hpp"
+#include "support/second_thread.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -17,9 +18,14 @@ using sharing_of = weft::detail::sharing<test::manual_traits>;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
+// What is submitted from outside goes to the queue of all.
+struct scheduler_among_threads : test::second_thread, test::manual_scheduler
+{
+};
+
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(sharing, test::manual_scheduler)
+BOOST_FIXTURE_TEST_SUITE(sharing, scheduler_among_threads)
 
 BOOST_AUTO_TEST_CASE(all_of_a_ring_goes_to_all_and_the_oldest_of_all_is_taken)
 {

@@ -1,0 +1,213 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// P8, counted: several workers of one scheduler have their turns on one thread, each when its
+// handler ends by a clock that is set to that time. So nothing but the scheduler decides which
+// handler starts before which, and a machine that is busy changes nothing.
+
+#include "sched/manual_scheduler.hpp"
+#include "support/second_thread.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <queue>
+#include <random>
+#include <tuple>
+#include <vector>
+
+namespace
+{
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+// With a ring as wide as in a program.
+struct traits : test::manual_traits
+{
+    static constexpr std::uint32_t ring_capacity = 256;
+};
+
+// What handlers take, and one in a hundred of them.
+struct durations
+{
+    microseconds most;
+    microseconds one_in_hundred;
+
+    friend std::ostream& operator<<(std::ostream& out, durations const& d)
+    {
+        return out << d.most.count() << " us, one in 100 " << d.one_in_hundred.count() << " us";
+    }
+};
+
+class chains_of_handlers
+{
+    using scheduler = weft::detail::basic_scheduler<traits>;
+    using run_level = weft::detail::basic_run_level<traits>;
+    using membership = weft::detail::membership<traits>;
+    using loop = weft::detail::run_loop<traits>;
+    using time_point = test::manual_clock::time_point;
+
+    struct handler
+    {
+        test::task task;
+        time_point ready;
+        // How many had started before it.
+        std::size_t place = 0;
+    };
+
+public:
+    chains_of_handlers(unsigned workers, durations how) : how_(how), s_(weft::options())
+    {
+        s_.driver = &driver_;
+        for (unsigned i = 0; i != workers; ++i)
+        {
+            traits::current() = nullptr;
+            levels_.push_back(std::make_unique<run_level>(s_));
+            membership::join(s_, *levels_.back(), weft::detail::joins_as::passing);
+        }
+        traits::current() = nullptr;
+    }
+
+    ~chains_of_handlers()
+    {
+        for (auto& level : levels_)
+        {
+            traits::current() = level.get();
+            membership::leave(s_, *level, weft::detail::joins_as::passing);
+            level.reset();
+        }
+        traits::current() = nullptr;
+    }
+
+    /// Each handler posts the next one of its chain, until so many have been posted.
+    void run(std::size_t chains, std::size_t handlers)
+    {
+        handlers_.reserve(handlers);
+        while (handlers_.size() != chains)
+            post(handlers);
+        for (std::size_t i = 0; i != levels_.size(); ++i)
+            look_.push({test::manual_clock::time, looks_++, i, nullptr});
+        while (started_.size() != handlers)
+        {
+            look const now = look_.top();
+            look_.pop();
+            test::manual_clock::time = now.time;
+            traits::current() = levels_[now.worker].get();
+            if (now.ends)
+                loop::execute(s_, *levels_[now.worker], traits::entry(now.ends));
+            start_next(now.worker);
+        }
+    }
+
+    /// By how many that became ready later by more than 20 us a handler was overtaken, at most, but
+    /// for the first `but_for` that were posted.
+    std::size_t most_overtakes(std::size_t but_for) const
+    {
+        std::vector<std::size_t> tree(handlers_.size() + 1);
+        std::size_t most = 0;
+        for (std::size_t place = 0; place != started_.size(); ++place)
+        {
+            handler const& h = *started_[place];
+            // They are in the order of their posts.
+            auto const later =
+                std::upper_bound(handlers_.begin(), handlers_.end(), h.ready + microseconds(20),
+                    [](time_point t, std::unique_ptr<handler> const& other)
+                    { return t < other->ready; });
+            std::size_t earlier = 0;
+            for (auto i = static_cast<std::size_t>(later - handlers_.begin()); i != 0; i &= i - 1)
+                earlier += tree[i];
+            if (h.place >= but_for)
+                most = (std::max)(most, place - earlier);
+            for (std::size_t i = h.place + 1; i < tree.size(); i += i & (~i + 1))
+                ++tree[i];
+        }
+        return most;
+    }
+
+private:
+    struct look
+    {
+        time_point time;
+        std::size_t number;
+        std::size_t worker;
+        test::task* ends;
+
+        bool operator<(look const& other) const
+        {
+            return std::tie(time, number) > std::tie(other.time, other.number);
+        }
+    };
+
+    void post(std::size_t handlers)
+    {
+        if (handlers_.size() == handlers)
+            return;
+        handlers_.push_back(std::make_unique<handler>());
+        handler& h = *handlers_.back();
+        h.ready = test::manual_clock::time;
+        h.place = handlers_.size() - 1;
+        h.task.run = [this, handlers]
+        {
+            post(handlers);
+        };
+        owners_[&h.task] = &h;
+        weft::detail::submission<traits>::submit(s_, &h.task);
+    }
+
+    // What the worker finds when its handler has ended, or a moment later.
+    void start_next(std::size_t worker)
+    {
+        traits::entry op;
+        bool const found = loop::next(s_, *levels_[worker], op, weft::detail::wait_mode::none, {});
+        driver_.waits.clear();
+        nanoseconds const takes = found ? draw() : nanoseconds(microseconds(1));
+        if (found)
+            started_.push_back(owners_.at(op.op));
+        look_.push({test::manual_clock::time + takes, looks_++, worker, found ? op.op : nullptr});
+    }
+
+    nanoseconds draw()
+    {
+        return random_() % 100 == 0 ? how_.one_in_hundred : how_.most;
+    }
+
+    test::second_thread const other_;
+    durations const how_;
+    std::minstd_rand random_;
+    scheduler s_;
+    test::task_driver driver_;
+    std::vector<std::unique_ptr<run_level>> levels_;
+    std::vector<std::unique_ptr<handler>> handlers_;
+    std::map<test::task*, handler*> owners_;
+    std::vector<handler const*> started_;
+    std::priority_queue<look> look_;
+    std::size_t looks_ = 0;
+};
+
+constexpr durations kinds[] = {{microseconds(20), microseconds(20)},
+    {microseconds(25), microseconds(25)}, {microseconds(40), microseconds(40)},
+    {microseconds(100), microseconds(100)}, {microseconds(20), milliseconds(2)}};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(p8_a_handler_is_overtaken_by_8_for_each_worker_at_most)
+{
+    for (unsigned const workers : {2u, 3u, 4u, 8u, 16u})
+        for (std::size_t const chains : {200u, 2000u})
+            for (durations const how : kinds)
+                BOOST_TEST_CONTEXT(workers << " workers, " << chains << " chains, " << how)
+                {
+                    chains_of_handlers all(workers, how);
+                    // What was queued before they were long is not promised.
+                    std::size_t const first = 2 * chains;
+                    all.run(chains, 3 * first);
+                    BOOST_TEST(all.most_overtakes(first) <= 8 * workers);
+                }
+}
