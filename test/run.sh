@@ -21,7 +21,7 @@ jobs=$(nproc)
 # One cache serves all checkouts: paths below the root do not count, nor do the dates of files from which
 # precompiled headers were made.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CMAKE_CXX_COMPILER_LAUNCHER=ccache
-export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime CCACHE_PCH_EXTSUM=1
 passed=0
 failed=0
 
