@@ -49,16 +49,14 @@ function(weft_precompiled name)
     # So that a compiler cache can tell what it has seen before.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${name} PRIVATE -fpch-preprocess)
-        set(_suffix .gch)
     else()
         target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-        set(_suffix .pch)
     endif()
     if(CMAKE_GENERATOR MATCHES "Ninja")
         # ccache with CCACHE_PCH_EXTSUM reads this, and not for each source up to 200 MB, which takes it a second.
         set(_folder ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.dir)
-        set(_result cmake_pch.hxx${_suffix})
-        add_custom_command(OUTPUT ${_folder}/${_result}.sum DEPENDS ${_folder}/${_result} ${name} VERBATIM
+        set(_result cmake_pch.hxx${CMAKE_PCH_EXTENSION})
+        add_custom_command(OUTPUT ${_folder}/${_result}.sum DEPENDS ${_folder}/${_result} VERBATIM
             COMMAND ${CMAKE_COMMAND} -E md5sum ${_result} > ${_result}.sum WORKING_DIRECTORY ${_folder})
         add_custom_target(${name}_sum DEPENDS ${_folder}/${_result}.sum)
     endif()

@@ -68,7 +68,7 @@ struct policy
     nanoseconds shared_from_each = 0; ///< ... or this long for each worker, if that is longer
     bool hesitates = false;           ///< until they are half as long
     nanoseconds shared_turn = 10'000; ///< and so many are taken from there as last this long
-    unsigned shared_part = 0;         ///< 0, or the share is to be so many times that; else T
+    unsigned shared_part = 0;         ///< if set, at most one in so many of a share, or T's worth
     unsigned wakes = 1;               ///< sleepers woken at once, for as many entries
     bool eager_poll = false;          ///< who has nothing looks at the reactor before it steals
     bool polls_in_rounds = false; ///< ... or when what was queued at the last look has been served

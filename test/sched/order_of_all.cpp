@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <map>
+#include <cstdint>
 #include <memory>
 #include <ostream>
 #include <queue>
@@ -54,12 +54,11 @@ class chains_of_handlers
     using loop = weft::detail::run_loop<traits>;
     using time_point = test::manual_clock::time_point;
 
-    struct handler
+    struct handler : test::task
     {
-        test::task task;
         time_point ready;
-        // How many had started before it.
-        std::size_t place = 0;
+        // How many had been posted before it.
+        std::size_t number = 0;
     };
 
 public:
@@ -68,11 +67,10 @@ public:
         s_.driver = &driver_;
         for (unsigned i = 0; i != workers; ++i)
         {
-            traits::current() = nullptr;
             levels_.push_back(std::make_unique<run_level>(s_));
             membership::join(s_, *levels_.back(), weft::detail::joins_as::passing);
+            traits::current() = nullptr;
         }
-        traits::current() = nullptr;
     }
 
     ~chains_of_handlers()
@@ -83,7 +81,6 @@ public:
             membership::leave(s_, *level, weft::detail::joins_as::passing);
             level.reset();
         }
-        traits::current() = nullptr;
     }
 
     /// Each handler posts the next one of its chain, until so many have been posted.
@@ -123,9 +120,9 @@ public:
             std::size_t earlier = 0;
             for (auto i = static_cast<std::size_t>(later - handlers_.begin()); i != 0; i &= i - 1)
                 earlier += tree[i];
-            if (h.place >= but_for)
+            if (h.number >= but_for)
                 most = (std::max)(most, place - earlier);
-            for (std::size_t i = h.place + 1; i < tree.size(); i += i & (~i + 1))
+            for (std::size_t i = h.number + 1; i < tree.size(); i += i & (~i + 1))
                 ++tree[i];
         }
         return most;
@@ -152,13 +149,12 @@ private:
         handlers_.push_back(std::make_unique<handler>());
         handler& h = *handlers_.back();
         h.ready = test::manual_clock::time;
-        h.place = handlers_.size() - 1;
-        h.task.run = [this, handlers]
+        h.number = handlers_.size() - 1;
+        h.run = [this, handlers]
         {
             post(handlers);
         };
-        owners_[&h.task] = &h;
-        weft::detail::submission<traits>::submit(s_, &h.task);
+        weft::detail::submission<traits>::submit(s_, &h);
     }
 
     // What the worker finds when its handler has ended, or a moment later.
@@ -169,7 +165,7 @@ private:
         driver_.waits.clear();
         nanoseconds const takes = found ? draw() : nanoseconds(microseconds(1));
         if (found)
-            started_.push_back(owners_.at(op.op));
+            started_.push_back(static_cast<handler const*>(op.op));
         look_.push({test::manual_clock::time + takes, looks_++, worker, found ? op.op : nullptr});
     }
 
@@ -185,7 +181,6 @@ private:
     test::task_driver driver_;
     std::vector<std::unique_ptr<run_level>> levels_;
     std::vector<std::unique_ptr<handler>> handlers_;
-    std::map<test::task*, handler*> owners_;
     std::vector<handler const*> started_;
     std::priority_queue<look> look_;
     std::size_t looks_ = 0;
