@@ -52,7 +52,10 @@ inline namespace WEFT_ABI_NAMESPACE
 /// waits for a weft::mutex, channel or the like is its continuation; if it grants several, all of
 /// them go to the back in the order of the grants. An operation on one of those that completes
 /// without waiting is a continuation, too, while several threads run the context and handlers are
-/// short; those of a handler that starts several go to the back in their order.
+/// short; those of a handler that starts several go to the back in their order. An operation of
+/// Asio's that a handler starts and that completes at once, as most writes do, is its continuation
+/// while several threads run the context and handlers are long, if the handler queues nothing else;
+/// not two in a row.
 ///
 /// P3. `dispatch` from a handler of the context calls inline.
 ///
@@ -60,7 +63,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// P4. A worker looks at the reactor when it has nothing else to do. While it has, it does so at
 /// least once in options::tick_budget handlers (128 by default); and at the end of a turn, when the
 /// context has run what was queued at the last look, or 1 ms has passed since. A turn is as many
-/// handlers as take about 20 us, judged by those before: one if they are longer, 127 at most.
+/// handlers as take about 20 us, judged by those before: one if they are longer, 127 at most. While
+/// several threads run the context and handlers take more than some 6 us, it is those that begin in
+/// 15 us, and the continuation of the last one unless they take 50 us and more.
 ///
 /// P5. At the end of each turn (or each options::injection_interval handlers, if that is set) it
 /// looks at the queue of work from outside, and takes from it what has waited longer than its own
@@ -81,9 +86,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// threads run the context, a handler starts after at most 8 times as many others as there are
 /// threads that became ready later, continuations excepted, and what was queued before they were
 /// long. (It became ready when it was posted, to 20 us, an operation of Asio's that completes at
-/// once when the handler returns at the latest, an event when the reactor was looked at. 64
-/// threads: where handlers take 100 us and more. The threads are those that stay inside: one that
-/// calls run_one() again and again does not learn how long handlers are.)
+/// once when the handler returns, or when the reactor is looked at next, an event when that was
+/// looked at. 64 threads: where handlers take 100 us and more. The threads are those that stay
+/// inside: one that calls run_one() again and again does not learn how long handlers are.)
 ///
 /// @par Observation
 /// P9. A snapshot of stats() stops no worker. Each count in it is one that was true at a moment

@@ -31,6 +31,7 @@ struct between_turns
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
     using entry = typename Traits::entry;
+    using time_point = std::chrono::steady_clock::time_point;
 
     // A few times what it takes to wake somebody. Guessed.
     static constexpr std::chrono::microseconds patience{50};
@@ -39,6 +40,13 @@ struct between_turns
     // nothing, and a look into the reactor little.
     static constexpr std::chrono::nanoseconds turn_of_its_own = pace::target / 2;
 
+    // What has been found ready without the reactor goes before what that learns in this time.
+    static constexpr std::chrono::nanoseconds soon = std::chrono::microseconds(30);
+
+    // A turn of a worker that shares goes on until it has lasted so long: a look at everything
+    // costs as much as a handler that does little, as the end of a write.
+    static constexpr std::chrono::nanoseconds least_turn = pace::target * 3 / 4;
+
     /// Interrupts the work in the worker's own queues, when a turn is over. True if it found
     /// something that goes first: what has waited longer than what is in these queues.
     static bool look_elsewhere(shared& s, worker& w, entry& op)
@@ -46,10 +54,15 @@ struct between_turns
         // Nothing goes before the continuation of the handler that has just run, while that has its
         // turn. The next look comes right after it.
         bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();
-        read_clock(s, w);
+        auto const now = Traits::clock::now();
+        if (!continues && turn_goes_on(w, now))
+            return take_of_all(s, w, now, op);
+        end_turn(s, w, now);
         bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
         tick_if_due(s, w, goes_first ? &op : nullptr);
-        w.begin_turn(continues ? 1u : w.turn.handlers());
+        if (w.asio.has_posted())
+            run_queue<Traits>::collect_posted(s, w);
+        w.begin_turn(continues || w.shares ? 1u : w.turn.handlers());
 
         if (continues)
         {
@@ -58,18 +71,17 @@ struct between_turns
             return false;
         }
 
-        ready_time const now = w.ready_now();
-        ready_time since;
         std::chrono::nanoseconds oldest{0};
+        ready_time since;
         bool const has_own = w.ring.oldest(since);
         if (has_own)
-            oldest = age(since, now);
+            oldest = age(since, w.ready_now());
         // A single runner has one order of all: the injection queue's turn comes with the empty
         // ring.
         bool injected = false;
         if (!s.injected.empty() && !s.runner.is_single())
         {
-            auto const waited = age(s.injected.oldest(), now);
+            auto const waited = age(s.injected.oldest(), w.ready_now());
             injected = !has_own || w.turn.fixed() || waited > oldest;
             if (injected)
                 oldest = (std::max)(oldest, waited);
@@ -93,25 +105,48 @@ struct between_turns
         return true;
     }
 
-    static void read_clock(shared& s, worker& w) noexcept
+    /// Whether what the worker runs next belongs to this turn still. Not beside what waits for a
+    /// look into the reactor (run_queue::collect_at_end()).
+    static bool turn_goes_on(worker const& w, time_point now) noexcept
     {
-        auto const now = Traits::clock::now();
+        return w.shares && w.tick_left != 0 && w.turn_start != 0 && !w.asio.has_posted() &&
+               now - w.looked < least_turn;
+    }
+
+    /// In the middle of a turn: takes the oldest of what is in its ring and in the queue of all, as
+    /// at the turn's end.
+    static bool take_of_all(shared& s, worker& w, time_point now, entry& op)
+    {
+        tell_time(s, w, now, [] {});
+        w.go_on(1);
+        return (sharing<Traits>::share(s, w, &op) ||
+                   (w.ring.empty() && work_search<Traits>::find_injected(s, w, op))) &&
+               has_taken(w);
+    }
+
+    static void end_turn(shared& s, worker& w, time_point now) noexcept
+    {
         // Early completions count as handlers.
         if (w.turn_start != 0 && w.turn_start != w.tick_left)
             record_turn(w, w.turn_start - w.tick_left, now);
         w.looked = now;
+        tell_time(s, w, now, [&s, &w] { w.shares = sharing<Traits>::handlers_are_long(s, w); });
+    }
+
+    /// The worker has looked at the clock. `then()` may change whether it shares.
+    template <typename Then>
+    static void tell_time(shared& s, worker& w, time_point now, Then then) noexcept
+    {
         ready_time const at = ready_time_at(now);
         ready_time const told = ready_clock<Traits>::tell_others(s, at);
-        w.turn_began = w.stamps_exactly ? told : w.ready_now();
-        w.shares = sharing<Traits>::handlers_are_long(s, w);
-        w.stamps_exactly = w.shares && w.turn.mean() >= turn_of_its_own;
+        w.turn_began = w.shares ? told : w.ready_now();
+        then();
         // What its handlers queue is not to be older than what a look has brought before.
-        w.now.store(w.stamps_exactly ? told : at, memory_order_relaxed);
+        w.now.store(w.shares ? told : at, memory_order_relaxed);
         measuring<Traits>::turn_ended(s, w, now);
     }
 
-    static void record_turn(
-        worker& w, unsigned handlers, std::chrono::steady_clock::time_point now) noexcept
+    static void record_turn(worker& w, unsigned handlers, time_point now) noexcept
     {
         std::chrono::nanoseconds elapsed = now - w.looked;
         bool const far_longer = w.turn.is_far_longer(handlers, elapsed);
@@ -180,6 +215,9 @@ struct between_turns
         auto const since = driver_access<Traits>::since_polled(s, w.ready_now());
         auto const shortest = driver_access<Traits>::shortest_poll_period;
         ready_time const last = s.polled.load(memory_order_relaxed);
+        // Behind what the reactor has known for longer (run_queue::collect_at_end()).
+        if (w.asio.has_posted() && age(last, w.ready_now()) >= soon)
+            return true;
         if (since < shortest &&
             (w.turn.mean() < turn_of_its_own || age(last, w.ready_now()) < turn_of_its_own))
             return false;

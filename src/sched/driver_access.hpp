@@ -8,6 +8,7 @@
 // reactor has completed comes into the ring of that worker.
 
 #include <weft/platform/futex.hpp>
+#include <weft/platform/narrow.hpp>
 
 #include "../platform/probe.hpp"
 #include "timer_access.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace weft
@@ -39,14 +41,24 @@ struct driver_access
     static constexpr std::chrono::nanoseconds shortest_poll_period = std::chrono::microseconds(50);
     static constexpr std::chrono::nanoseconds longest_poll_period = std::chrono::microseconds(1000);
 
-    /// Puts what the reactor completed into the ring of the worker that waits in it.
-    class ring_sink final : public Traits::driver::sink
+    /// Puts what the reactor completed into the ring of the worker that waits in it; if that
+    /// shares, into the queue of all at once, for a thief that took half of the ring would change
+    /// the order.
+    class event_sink final : public Traits::driver::sink
     {
     public:
-        ring_sink(shared& s, worker& w, bool has_slept) noexcept
+        event_sink(shared& s, worker& w, bool has_slept) noexcept
             : shared_(s), worker_(w), has_slept_(has_slept)
         {
         }
+
+        ~event_sink()
+        {
+            give();
+        }
+
+        event_sink(event_sink const&) = delete;
+        event_sink& operator=(event_sink const&) = delete;
 
         bool has_room() noexcept override
         {
@@ -58,9 +70,26 @@ struct driver_access
         void ready(entry op) noexcept override
         {
             note_time();
-            // What was posted comes before the reactor's events, which cannot be linked.
-            run_queue<Traits>::place(shared_, worker_, op, worker_.ready_now(),
-                op.linkable() ? Traits::driver::max_unlinkable : 0);
+            if (worker_.shares)
+            {
+                if (count_ == most)
+                    give();
+                items_[count_++] = {op.op, narrow<std::uint32_t>(op.result), worker_.ready_now()};
+                return;
+            }
+            place(op);
+        }
+
+        /// Puts what it has kept where it belongs.
+        void give() noexcept
+        {
+            std::size_t const count = std::exchange(count_, 0);
+            if (count == 0)
+                return;
+            std::size_t const given = shared_.injected.exchange(
+                items_, count, [](std::size_t) { return std::size_t{0}; }, [](item const&) {});
+            for (std::size_t i = given; i != count; ++i)
+                place(shared::entry_of(items_[i]));
         }
 
         /// After a wait, once: the clock stood still for this worker meanwhile.
@@ -77,20 +106,34 @@ struct driver_access
         }
 
     private:
+        using item = typename shared::item;
+        static constexpr std::size_t most = 128;
+
+        void place(entry op) noexcept
+        {
+            // What was posted comes before the reactor's events, which cannot be linked.
+            run_queue<Traits>::place(shared_, worker_, op, worker_.ready_now(),
+                op.linkable() ? Traits::driver::max_unlinkable : 0);
+        }
+
         shared& shared_;
         worker& worker_;
         bool has_slept_;
+        std::size_t count_ = 0;
+        item items_[most];
     };
+
     /// Waits in the reactor; the worker has the driver lock.
     static std::size_t wait_in_driver(shared& s, worker& w, long usec)
     {
-        ring_sink out(s, w, usec != 0);
+        event_sink out(s, w, usec != 0);
         if (usec == 0)
             noting<Traits>::note(w, event_kind::look);
         std::size_t const events = s.driver->wait(usec, out);
         out.note_time();
         // By the reactor itself.
         w.asio.drain([&](node* op) { out.ready(entry(op)); });
+        out.give();
         w.count.reactor_polls.add(1);
         w.count.reactor_events.add(events);
         noting<Traits>::note(w, event_kind::looked, events);
@@ -135,10 +178,13 @@ struct driver_access
         if (s.sleepers.active() < 2 || s.driver_lock.taken() ||
             !timer_access<Traits>::may_have_events(s))
             return false;
-        ready_time const now = ready_time_at(Traits::clock::now());
+        ready_time const now =
+            ready_clock<Traits>::tell_others(s, ready_time_at(Traits::clock::now()));
         if (!reactor_may_be_due(s, now))
             return false;
         s.polled.store(now, memory_order_relaxed);
+        // What it finds has become ready since its last look.
+        w.now.store(now, memory_order_relaxed);
         return poll_driver(s, w) != 0;
     }
 

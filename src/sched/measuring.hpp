@@ -108,6 +108,15 @@ struct measuring
         }
     }
 
+    /// What the handler has started comes next, without a look at the clock in between: it is timed
+    /// if the handler is, for the two are unlike each other.
+    static void continues(worker& w) noexcept
+    {
+        if constexpr (enabled)
+            if (w.has(worker::timed))
+                w.measured.wanted |= w.measured.is_timed;
+    }
+
     /// The handler that was watched has returned.
     static void handler_ended(worker& w) noexcept
     {

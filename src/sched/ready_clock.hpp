@@ -32,7 +32,7 @@ struct ready_clock
     /// Since when what the worker queues is ready, if it became so in the running handler.
     static ready_time now(shared& s, worker& w) noexcept
     {
-        return w.stamps_exactly ? exactly_now(s) : w.ready_now();
+        return w.shares ? exactly_now(s) : w.ready_now();
     }
 
     /// Since when what comes from outside is ready, if nobody looks at the clock for it.

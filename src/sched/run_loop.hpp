@@ -109,6 +109,7 @@ struct run_loop
                 if (!look_for_work(s, f, op, mode, until))
                     return false;
                 measuring<Traits>::handler_begins(s, w, op);
+                w.pushed_before = w.owned_ring().pushed();
                 return true;
             }
             catch (...)
@@ -193,7 +194,7 @@ struct run_loop
                 worker& w = *f.worker_here();
                 WEFT_PROBE2(handler_end, &s, w.index);
                 if (w.asio.has_posted())
-                    run_queue<Traits>::collect_posted(s, w);
+                    run_queue<Traits>::collect_at_end(s, w);
             }
         };
 

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -34,6 +35,9 @@ struct run_queue
     using entry = typename Traits::entry;
     using node = typename Traits::node;
     using item = typename shared::item;
+
+    // Between a handler that takes longer and its continuation there is a look elsewhere.
+    static constexpr std::chrono::nanoseconds goes_without_look = std::chrono::microseconds(50);
 
     /// At the back, for others to see. Measured: inline, and with everything that is rare behind a
     /// call at the end of a path, a submission takes 20 instructions less.
@@ -139,6 +143,32 @@ struct run_queue
             });
         if (any)
             notifier<Traits>::notify_one_by_worker(s);
+    }
+
+    /// The same at the end of a handler. Where handlers are long, what one of them has started and
+    /// what has completed at once, as most writes do, is its continuation, if it is all that it has
+    /// queued: what comes next at the same object begins before all that waits, and not after.
+    [[gnu::noinline]] static void collect_at_end(shared& s, worker& w) noexcept
+    {
+        bool const is_all =
+            w.shares && w.lifo.empty() && w.owned_ring().pushed() == w.pushed_before;
+        if (is_all && w.lifo_run == 0 && s.opts.lifo_limit != 0 && w.asio.has_posted_one())
+            continue_with_posted(s, w);
+        else if (is_all && w.lifo_run != 0 && w.run_left == 0)
+        {
+            // What that one in turn has found ready must not go before what the reactor has known
+            // for longer. So it waits for the look that comes now (between_turns.hpp).
+        }
+        else
+            collect_posted(s, w);
+    }
+
+    static void continue_with_posted(shared& s, worker& w) noexcept
+    {
+        w.asio.drain([&](node* op) { put_next(s, w, op); });
+        if (w.run_left == 0 && w.turn.mean() < goes_without_look)
+            w.go_on(1);
+        measuring<Traits>::continues(w);
     }
 
     /// Moves the operation in the LIFO slot to the back of the ring.

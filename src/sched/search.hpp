@@ -78,8 +78,7 @@ struct work_search
             {
                 // Of long handlers few: what has gone into a ring does not wait for whoever is
                 // free.
-                std::size_t const share =
-                    w.shares ? sharing<Traits>::how_many(s, w, size) : size / sharers + 1;
+                std::size_t const share = w.shares ? std::size_t{1} : size / sharers + 1;
                 return (std::min)({share, injection_batch, spare + 1});
             },
             [&](item const& injected)

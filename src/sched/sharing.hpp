@@ -29,15 +29,15 @@ struct sharing
     using entry = typename Traits::entry;
     using item = typename shared::item;
 
-    // For many workers, that none waits for the lock of the queue of all
-    // (doc/design/simulation.md).
-    static constexpr std::chrono::nanoseconds lock_transfer{125};
+    // For many workers, that none waits for the lock of the queue of all, which each handler
+    // passes: twice what it takes to pass it from one core to another (doc/design/simulation.md).
+    static constexpr std::chrono::nanoseconds lock_transfer{250};
 
     /// For a worker whose handlers are long: what is in its ring goes to the queue of all, from
     /// which everybody takes in order; each entry to the place that is due to it by the time at
     /// which it became ready. If `first` is not null, the worker takes the oldest of that queue,
-    /// and into its ring as many of the next as last until its next look, but no more than its
-    /// share. Returns whether it took any. That queue's lock is acquired once.
+    /// and no more: what lies in a ring waits for one worker, which may have lost its core. Returns
+    /// whether it took any. That queue's lock is acquired once.
     static bool share(shared& s, worker& w, entry* first) noexcept
     {
         auto ring = w.owned_ring();
@@ -47,30 +47,24 @@ struct sharing
             return false;
         item entries[worker::queue::capacity];
         std::size_t const count = empty_ring(w, entries);
-        // Nobody is waited for under the lock: a thief that is just copying what it has claimed
-        // keeps those places.
-        std::size_t const room = 1 + ring.free_slots();
-        std::size_t taken = 0;
-        ready_time since_first = 0;
+        bool taken = false;
+        ready_time since = 0;
         std::size_t const moved = s.injected.exchange(
-            entries, count,
-            [&s, &w, room, first](std::size_t queued)
-            { return first ? (std::min)(how_many(s, w, queued), room) : 0; },
-            [&w, &taken, &since_first, first](item const& oldest)
+            entries, count, [first](std::size_t) { return std::size_t{first ? 1u : 0u}; },
+            [&taken, &since, first](item const& oldest)
             {
-                if (taken++ != 0)
-                    return keep(w, shared::entry_of(oldest), oldest.stamp);
+                taken = true;
                 *first = shared::entry_of(oldest);
-                since_first = oldest.stamp;
+                since = oldest.stamp;
             });
         // Where there is no memory, the others stay: they come out of this ring.
         for (std::size_t i = moved; i != count; ++i)
             keep(w, shared::entry_of(entries[i]), entries[i].stamp);
         notifier<Traits>::notify_one_by_worker(s);
-        if (taken == 0)
+        if (!taken)
             return false;
         w.count.injection_fetches.add(1);
-        measuring<Traits>::takes(w, since_first);
+        measuring<Traits>::takes(w, since);
         return true;
     }
 
@@ -91,12 +85,6 @@ struct sharing
     static std::size_t sharers(shared& s) noexcept
     {
         return (std::max<std::size_t>)(1, s.sleepers.active());
-    }
-
-    /// How many of so many in the queue of all a worker that shares takes at once.
-    static std::size_t how_many(shared& s, worker& w, std::size_t queued) noexcept
-    {
-        return std::clamp<std::size_t>(queued / sharers(s), 1, w.turn.handlers());
     }
 
     /// Whether the lock of the queue of all is nothing beside the handlers of all workers.

@@ -67,6 +67,7 @@ private:
             w.aside.postpone(now);
         else
         {
+            run_queue<Traits>::collect_posted(s, w);
             run_queue<Traits>::flush_slot(s, w);
             if (sharing<Traits>::give_all(s, w))
             {

@@ -104,11 +104,12 @@ struct basic_worker : worker_base
     // What was queued since the look before the last one became ready then, or later.
     ready_time turn_began = 0;
 
-    // Its handlers are long: what is in its ring goes to the queue of all at each look.
+    // Its handlers are long: what is in its ring goes to the queue of all at each look, and what
+    // one of them queues has a time of its own (ready_clock.hpp).
     bool shares = false;
 
-    // So long that what one of them queues has a time of its own (ready_clock.hpp).
-    bool stamps_exactly = false;
+    // ring.pushed() when it last looked for work: what is pushed later, a handler has queued.
+    std::uint32_t pushed_before = 0;
 
     // Before which of its next sleeps it looks into the reactor, if it is alone
     // (driver_access.hpp).

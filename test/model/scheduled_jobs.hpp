@@ -39,6 +39,11 @@ public:
         return !posted_.empty();
     }
 
+    bool has_posted_one() const noexcept
+    {
+        return false;
+    }
+
     template <typename Out>
     void drain(Out out)
     {

@@ -30,7 +30,9 @@ auto async_ticks(asio::steady_timer& timer, int times, Token&& token)
             if (ec || done == times)
                 return self.complete(ec, done);
             ++done;
-            timer.expires_after(std::chrono::microseconds(10));
+            // Longer and longer: on a machine that is slow enough a handler takes longer than any
+            // fixed time.
+            timer.expires_after(std::chrono::microseconds(done));
             timer.async_wait(std::move(self));
         },
         token, timer);

@@ -32,6 +32,52 @@ BOOST_AUTO_TEST_CASE(events_come_into_the_ring_of_whoever_looks)
     BOOST_TEST(!s.driver_lock.taken());
 }
 
+// In whose ring they are does not change their order then.
+BOOST_AUTO_TEST_CASE(events_of_a_worker_that_shares_come_into_the_queue_of_all)
+{
+    worker& w = acquire();
+    w.shares = true;
+    constexpr std::size_t count = 300;
+    for (std::size_t i = 0; i != count; ++i)
+        driver.events.emplace_back(make(static_cast<int>(i)), i % 2);
+    BOOST_TEST(access::poll_driver(s, w) == count);
+    BOOST_TEST(w.ring.empty());
+    BOOST_TEST(s.injected.size() == count);
+    for (std::size_t i = 0; i != count; ++i)
+        BOOST_TEST_REQUIRE(s.injected.pop() == &tasks[i]);
+}
+
+BOOST_AUTO_TEST_CASE(they_go_behind_what_became_ready_before_the_look)
+{
+    worker& w = acquire();
+    w.shares = true;
+    s.submit(make(0));
+    put(w, make(1));
+    pass(std::chrono::milliseconds(1));
+    w.now.store(weft::detail::ready_time_at(test::manual_clock::time));
+    driver.events.emplace_back(make(2));
+    BOOST_TEST(access::poll_driver(s, w) == 1u);
+    (void)weft::detail::sharing<test::manual_traits>::share(s, w, nullptr);
+    for (std::size_t i = 0; i != 3; ++i)
+        BOOST_TEST(s.injected.pop() == &tasks[i]);
+}
+
+// A worker that has had nothing to do has not looked at the clock for long.
+BOOST_AUTO_TEST_CASE(what_an_idle_worker_finds_in_the_reactor_is_ready_when_it_looks)
+{
+    worker& w = acquire();
+    (void)s.sleepers.join([](std::uint32_t) {});
+    (void)s.sleepers.join([](std::uint32_t) {});
+    pass(std::chrono::milliseconds(1));
+    driver.events.emplace_back(make(0));
+    BOOST_TEST(access::poll_when_idle(s, w));
+    weft::detail::ready_time since = 0;
+    BOOST_TEST_REQUIRE(w.ring.oldest(since));
+    BOOST_TEST(since == weft::detail::ready_time_at(test::manual_clock::time));
+    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
+    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
+}
+
 BOOST_AUTO_TEST_CASE(nobody_looks_while_another_has_the_driver_lock)
 {
     worker& w = acquire();

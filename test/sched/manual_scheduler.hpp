@@ -198,6 +198,11 @@ public:
         return !posted.empty();
     }
 
+    bool has_posted_one() const noexcept
+    {
+        return posted.size() == 1;
+    }
+
     template <typename Out>
     void drain(Out out)
     {

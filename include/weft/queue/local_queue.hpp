@@ -156,6 +156,12 @@ public:
         return queue_.size();
     }
 
+    /// Counts, modulo 2^32, what has been put in so far.
+    std::uint32_t pushed() const noexcept
+    {
+        return queue_.tail_.load(memory_order_relaxed);
+    }
+
     /// How many pushes will succeed; a thief that finishes can only make it more.
     [[gnu::always_inline]] std::uint32_t free_slots() const noexcept
     {

@@ -86,6 +86,13 @@ public:
         return !info_.private_op_queue.empty();
     }
 
+    /// Whether that is one operation.
+    bool has_posted_one() noexcept
+    {
+        operation* const first = info_.private_op_queue.front();
+        return first && !operation_link::next(first);
+    }
+
     /// Hands over what Asio posted to this thread, in order, through `out(operation*)`.
     template <typename Out>
     void drain(Out out)

@@ -48,9 +48,15 @@ struct worker_base
     void begin_turn(unsigned handlers) noexcept
     {
         turn_start = tick_left;
+        early_left = most_early;
+        go_on(handlers);
+    }
+
+    /// The turn goes on for so many handlers, or for what is left of the tick.
+    void go_on(unsigned handlers) noexcept
+    {
         run_left = handlers < tick_left ? handlers : tick_left;
         tick_left -= run_left;
-        early_left = most_early;
     }
 
     /// The worker has slept, or its thread leaves: what comes next may be something else. It looks

@@ -1,0 +1,298 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// What a long handler has started and what completes at once: whether it continues the handler, and
+// when what it finds ready in turn has its place.
+
+#include "sched/manual_scheduler.hpp"
+#include "sched/run_loop.hpp"
+#include "support/second_thread.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <vector>
+
+namespace
+{
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+// One of two workers, whose handlers take as long as they are told to.
+struct one_of_two : test::manual_scheduler
+{
+    using loop = weft::detail::run_loop<test::manual_traits>;
+
+    explicit one_of_two(weft::options const& how = {}) : manual_scheduler(how)
+    {
+        for (auto* here : {&other, &level})
+            weft::detail::membership<test::manual_traits>::join(
+                s, *here, weft::detail::joins_as::passing);
+        w().tick_left = s.opts.tick_budget;
+        become(microseconds(20));
+    }
+
+    ~one_of_two()
+    {
+        for (auto* here : {&level, &other})
+            weft::detail::membership<test::manual_traits>::leave(
+                s, *here, weft::detail::joins_as::passing);
+    }
+
+    worker& w()
+    {
+        return *level.worker_here();
+    }
+
+    void become(std::chrono::nanoseconds duration)
+    {
+        for (int i = 0; i != 100; ++i)
+            w().turn.record(1, duration);
+        // The turn does not go on.
+        pass(microseconds(20));
+        test::task_entry op;
+        (void)weft::detail::between_turns<test::manual_traits>::look_elsewhere(s, w(), op);
+        w().run_left = 0;
+    }
+
+    /// A handler of 20 us that starts what completes at once.
+    test::task* starts(int number, std::initializer_list<test::task*> posted)
+    {
+        return make(number,
+            [this, all = std::vector<test::task*>(posted)]
+            {
+                pass(microseconds(20));
+                for (test::task* t : all)
+                    w().asio.posted.push_back(t);
+            });
+    }
+
+    /// As one of two would run what there is.
+    void run_all(std::size_t most = 100)
+    {
+        test::task_entry op;
+        for (std::size_t i = 0; i != most && loop::next(s, level, op, wait_mode::none, {}); ++i)
+            loop::execute(s, level, op);
+    }
+
+    test::second_thread not_alone;
+    scheduler::run_level other{s};
+    scheduler::run_level level{s};
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(io_continuations, one_of_two)
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_write_comes_before_what_waits)
+{
+    BOOST_TEST_REQUIRE(w().shares);
+    s.submit(starts(0, {make(1)}));
+    s.submit(make(2));
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 1, 2}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(it_comes_without_a_look_at_the_clock_unless_handlers_take_50_us)
+{
+    for (auto const duration : {microseconds(20), microseconds(200)})
+    {
+        become(duration);
+        ran.clear();
+        std::size_t at_end = 0;
+        std::size_t between = 0;
+        s.submit(make(0,
+            [&]
+            {
+                pass(duration);
+                w().asio.posted.push_back(
+                    make(1, [&] { between = test::manual_clock::looks - at_end; }));
+                at_end = test::manual_clock::looks;
+            }));
+        run_all();
+        BOOST_TEST((between == 0) == (duration < microseconds(50)));
+        BOOST_TEST(ran == (std::vector{0, 1}), boost::test_tools::per_element());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(one_of_several_does_not)
+{
+    s.submit(starts(0, {make(2), make(3)}));
+    s.submit(make(1));
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 1, 2, 3}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(nor_does_it_beside_a_post_of_the_handler_whichever_was_first)
+{
+    for (bool const post_first : {true, false})
+    {
+        ran.clear();
+        auto* const posted = make(2);
+        auto* const completed = make(3);
+        s.submit(make(0,
+            [&, post_first]
+            {
+                pass(microseconds(20));
+                if (post_first)
+                    s.submit(posted);
+                w().asio.posted.push_back(completed);
+                if (!post_first)
+                    s.submit(posted);
+            }));
+        s.submit(make(1));
+        run_all();
+        BOOST_TEST(ran == (post_first ? std::vector{0, 1, 2, 3} : std::vector{0, 1, 3, 2}),
+            boost::test_tools::per_element());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(nor_beside_a_continuation)
+{
+    s.submit(make(0,
+        [&]
+        {
+            pass(microseconds(20));
+            s.submit_continuation(make(1));
+            w().asio.posted.push_back(make(3));
+        }));
+    s.submit(make(2));
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 1, 2, 3}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(nor_where_handlers_are_short)
+{
+    for (int i = 0; i != 20 && w().shares; ++i)
+        become(microseconds(1));
+    BOOST_TEST_REQUIRE(!w().shares);
+    auto* const completed = make(2);
+    s.submit(make(0, [&] { w().asio.posted.push_back(completed); }));
+    s.submit(make(1));
+    // Both come into the ring at once.
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 1, 2}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_it_finds_ready_in_turn_goes_behind_what_waits)
+{
+    auto* const second = make(3);
+    s.submit(starts(0, {make(1, [&, second] { w().asio.posted.push_back(second); })}));
+    s.submit(make(2));
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 1, 2, 3}), boost::test_tools::per_element());
+}
+
+// Its data have come just now. What the reactor knows may have come long before.
+BOOST_AUTO_TEST_CASE(and_behind_what_the_reactor_knows)
+{
+    auto* const second = make(4);
+    s.submit(starts(0, {make(1, [&, second] { w().asio.posted.push_back(second); })}));
+    s.submit(make(2));
+    pass(microseconds(40));
+    driver.events.emplace_back(make(3), 1);
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 1, 2, 3, 4}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(it_has_its_place_though_another_is_in_the_reactor)
+{
+    BOOST_TEST_REQUIRE(s.driver_lock.try_take());
+    auto* const second = make(3);
+    s.submit(starts(0, {make(1, [&, second] { w().asio.posted.push_back(second); })}));
+    s.submit(make(2));
+    pass(microseconds(40));
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 1, 2, 3}), boost::test_tools::per_element());
+    s.driver_lock.release();
+}
+
+// Or a conversation that always finds data would keep the worker for itself.
+BOOST_AUTO_TEST_CASE(a_conversation_has_two_handlers_in_a_row)
+{
+    int left = 20;
+    std::function<void()> const step = [&]
+    {
+        pass(microseconds(20));
+        if (--left != 0)
+            w().asio.posted.push_back(make(0, step));
+    };
+    s.submit(make(0, step));
+    for (int i = 0; i != 4; ++i)
+        s.submit(make(1));
+    run_all(6);
+    BOOST_TEST(ran == (std::vector{0, 0, 1, 1, 1, 1}), boost::test_tools::per_element());
+    run_all();
+    BOOST_TEST(left == 0);
+}
+
+BOOST_AUTO_TEST_CASE(who_leaves_keeps_none_of_it)
+{
+    auto* const second = make(2);
+    s.submit(starts(0, {make(1, [&, second] { w().asio.posted.push_back(second); })}));
+    for (std::size_t handlers = 1; handlers != 3; ++handlers)
+    {
+        run_all(1);
+        weft::detail::membership<test::manual_traits>::empty_hands(s, w());
+        BOOST_TEST(w().lifo.empty());
+        BOOST_TEST(!w().asio.has_posted());
+        BOOST_TEST(w().ring.size() + s.injected.size() == 1u);
+    }
+}
+
+// Which goes on for long, perhaps.
+BOOST_AUTO_TEST_CASE(a_handler_around_a_nested_run_keeps_none_of_it)
+{
+    auto* const second = make(2);
+    s.submit(make(9,
+        [&]
+        {
+            s.submit(starts(0, {make(1, [&, second] { w().asio.posted.push_back(second); })}));
+            for (std::size_t handlers = 1; handlers != 3; ++handlers)
+            {
+                BOOST_TEST(run(1, wait_mode::none) == 1u);
+                BOOST_TEST(w().lifo.empty());
+                BOOST_TEST(!w().asio.has_posted());
+                BOOST_TEST(w().ring.size() + s.injected.size() == 1u);
+            }
+        }));
+    run_all(1);
+}
+
+BOOST_AUTO_TEST_CASE(both_are_timed_for_one_does_not_stand_for_the_other)
+{
+    auto const timed = [&]
+    {
+        return w().measured.run_time.read().count();
+    };
+    auto const before = timed();
+    for (int i = 0; i != 10; ++i)
+    {
+        s.submit(starts(0, {make(1)}));
+        run_all();
+    }
+    BOOST_TEST(timed() - before == 20u);
+    // The second one takes no time.
+    BOOST_TEST(w().measured.run_time.read().total() < microseconds(11 * 20));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(io_continuations_by_options)
+
+BOOST_AUTO_TEST_CASE(without_continuations_there_are_none_of_it)
+{
+    weft::options how;
+    how.lifo_limit = 0;
+    one_of_two t(how);
+    t.s.submit(t.starts(0, {t.make(2)}));
+    t.s.submit(t.make(1));
+    t.run_all();
+    BOOST_TEST(t.ran == (std::vector{0, 1, 2}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
