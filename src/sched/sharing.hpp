@@ -29,9 +29,9 @@ struct sharing
     using entry = typename Traits::entry;
     using item = typename shared::item;
 
-    // For many workers, that none waits for the lock of the queue of all, which each handler
-    // passes: twice what it takes to pass it from one core to another (doc/design/simulation.md).
-    static constexpr std::chrono::nanoseconds lock_transfer{250};
+    // For many workers, that none waits for the lock of the queue of all
+    // (doc/design/simulation.md).
+    static constexpr std::chrono::nanoseconds lock_transfer{125};
 
     /// For a worker whose handlers are long: what is in its ring goes to the queue of all, from
     /// which everybody takes in order; each entry to the place that is due to it by the time at
