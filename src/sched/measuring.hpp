@@ -108,15 +108,6 @@ struct measuring
         }
     }
 
-    /// What the handler has started comes next, without a look at the clock in between: it is timed
-    /// if the handler is, for the two are unlike each other.
-    static void continues(worker& w) noexcept
-    {
-        if constexpr (enabled)
-            if (w.has(worker::timed))
-                w.measured.wanted |= w.measured.is_timed;
-    }
-
     /// The handler that was watched has returned.
     static void handler_ended(worker& w) noexcept
     {
@@ -154,11 +145,16 @@ struct measuring
             }
     }
 
-    /// The worker takes what continues its last handler.
+    /// The worker takes what continues its last handler. If it shares it may do so without a look
+    /// at the clock; then this one is timed if that one was, for the two are unlike each other.
     static void takes_continuation(worker& w) noexcept
     {
         if constexpr (enabled)
+        {
             w.measured.knows_since = false;
+            if (w.shares && w.measured.fresh && measurement<Traits>::times(w))
+                w.measured.wanted |= w.measured.is_timed;
+        }
     }
 
     /// The worker takes the oldest in a ring, unless somebody is faster.

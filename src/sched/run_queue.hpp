@@ -168,7 +168,6 @@ struct run_queue
         w.asio.drain([&](node* op) { put_next(s, w, op); });
         if (w.run_left == 0 && w.turn.mean() < goes_without_look)
             w.go_on(1);
-        measuring<Traits>::continues(w);
     }
 
     /// Moves the operation in the LIFO slot to the back of the ring.
