@@ -40,9 +40,6 @@ struct between_turns
     // nothing, and a look into the reactor little.
     static constexpr std::chrono::nanoseconds turn_of_its_own = pace::target / 2;
 
-    // What has been found ready without the reactor goes before what that learns in this time.
-    static constexpr std::chrono::nanoseconds soon = std::chrono::microseconds(30);
-
     // A turn of a worker that shares goes on until it has lasted so long: a look at everything
     // costs as much as a handler that does little, as the end of a write.
     static constexpr std::chrono::nanoseconds least_turn = pace::target * 3 / 4;
@@ -55,6 +52,7 @@ struct between_turns
         // turn. The next look comes right after it.
         bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();
         auto const now = Traits::clock::now();
+        w.continuations.look(now, continues);
         if (!continues && turn_goes_on(w, now))
             return take_of_all(s, w, now, op);
         end_turn(s, w, now);
@@ -205,7 +203,13 @@ struct between_turns
         w.tick_left = s.opts.tick_budget;
         s.polled.store(w.ready_now(), memory_order_relaxed);
         ending<Traits>::settle_inner_work(s, w);
-        driver_access<Traits>::poll_driver(s, w);
+        bool const for_posted = w.asio.has_posted();
+        std::size_t const found = driver_access<Traits>::poll_driver(s, w);
+        // Less often, if clients always have their next request there already.
+        if (found != 0)
+            w.soon = w.least_soon;
+        else if (for_posted)
+            w.soon = (std::min)(2 * w.soon, w.most_soon);
     }
 
     /// Whether a worker with other work should look into the reactor: once in a round, when it has
@@ -216,7 +220,7 @@ struct between_turns
         auto const shortest = driver_access<Traits>::shortest_poll_period;
         ready_time const last = s.polled.load(memory_order_relaxed);
         // Behind what the reactor has known for longer (run_queue::collect_at_end()).
-        if (w.asio.has_posted() && age(last, w.ready_now()) >= soon)
+        if (w.asio.has_posted() && age(last, w.ready_now()) >= w.soon)
             return true;
         if (since < shortest &&
             (w.turn.mean() < turn_of_its_own || age(last, w.ready_now()) < turn_of_its_own))

@@ -178,13 +178,13 @@ struct driver_access
         if (s.sleepers.active() < 2 || s.driver_lock.taken() ||
             !timer_access<Traits>::may_have_events(s))
             return false;
-        ready_time const now =
-            ready_clock<Traits>::tell_others(s, ready_time_at(Traits::clock::now()));
+        ready_time const now = ready_time_at(Traits::clock::now());
         if (!reactor_may_be_due(s, now))
             return false;
         s.polled.store(now, memory_order_relaxed);
         // What it finds has become ready since its last look.
-        w.now.store(now, memory_order_relaxed);
+        w.now.store(
+            w.shares ? ready_clock<Traits>::tell_others(s, now) : now, memory_order_relaxed);
         return poll_driver(s, w) != 0;
     }
 

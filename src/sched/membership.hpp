@@ -95,7 +95,11 @@ struct membership
         if (w.asio.has_posted())
             run_queue<Traits>::collect_posted(s, w);
         if (!w.lifo.empty())
+        {
             run_queue<Traits>::flush_slot(s, w);
+            // It does not come right after its handler any more: who comes next looks first.
+            w.tick_left += std::exchange(w.run_left, 0);
+        }
         notifier<Traits>::give_up_search(s, w);
         ending<Traits>::flush_work(s, w);
     }
@@ -189,6 +193,7 @@ struct membership
         --w.work_delta;
         s.blocked.fetch_sub(1, memory_order_relaxed);
         // The worker may be another one, and what it knows about that of another handler.
+        w.forget_pushed();
         w.has_granted(f.has_granted);
     }
 };

@@ -61,6 +61,7 @@ public:
             // The outer handler goes on, perhaps for long: it keeps nothing that others wait for.
             run_queue<Traits>::flush_slot(shared_, *level_->worker_here());
             run_queue<Traits>::collect_posted(shared_, *level_->worker_here());
+            level_->worker_here()->forget_pushed();
             notifier<Traits>::give_up_search(shared_, *level_->worker_here());
             --level_->w->work_delta;
             // What the outer handler has granted before comes first, and may be in the ring.

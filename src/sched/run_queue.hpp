@@ -150,9 +150,9 @@ struct run_queue
     /// queued: what comes next at the same object begins before all that waits, and not after.
     [[gnu::noinline]] static void collect_at_end(shared& s, worker& w) noexcept
     {
-        bool const is_all =
-            w.shares && w.lifo.empty() && w.owned_ring().pushed() == w.pushed_before;
-        if (is_all && w.lifo_run == 0 && s.opts.lifo_limit != 0 && w.asio.has_posted_one())
+        bool const is_all = w.shares && w.lifo.empty() && !w.may_have_pushed();
+        if (is_all && w.lifo_run == 0 && s.opts.lifo_limit != 0 && w.asio.has_completed_one() &&
+            w.continuations.expected())
             continue_with_posted(s, w);
         else if (is_all && w.lifo_run != 0 && w.run_left == 0)
         {
@@ -165,6 +165,7 @@ struct run_queue
 
     static void continue_with_posted(shared& s, worker& w) noexcept
     {
+        w.continuations.begin(Traits::clock::now());
         w.asio.drain([&](node* op) { put_next(s, w, op); });
         if (w.run_left == 0 && w.turn.mean() < goes_without_look)
             w.go_on(1);

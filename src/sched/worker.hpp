@@ -18,6 +18,7 @@
 #include <weft/sched/worker_base.hpp>
 
 #include "preemption.hpp"
+#include "short_continuations.hpp"
 #include "thread_holder.hpp"
 #include "trial.hpp"
 
@@ -87,6 +88,7 @@ struct basic_worker : worker_base
     {
         begin_cautiously(handlers);
         preempted.forget();
+        continuations.forget();
     }
 
     std::size_t const index;
@@ -110,6 +112,27 @@ struct basic_worker : worker_base
 
     // ring.pushed() when it last looked for work: what is pushed later, a handler has queued.
     std::uint32_t pushed_before = 0;
+
+    /// Whether the handler that it runs may have queued something in the ring.
+    bool may_have_pushed() noexcept
+    {
+        return owned_ring().pushed() != pushed_before;
+    }
+
+    /// Nobody knows whether it has.
+    void forget_pushed() noexcept
+    {
+        pushed_before = owned_ring().pushed() - 1;
+    }
+
+    // How long those last that Asio has completed at once.
+    short_continuations continuations;
+
+    // How long ago the last look into the reactor must have been for one more because of what such
+    // a one has found ready.
+    static constexpr std::chrono::nanoseconds least_soon = std::chrono::microseconds(30);
+    static constexpr std::chrono::nanoseconds most_soon = 16 * least_soon;
+    std::chrono::nanoseconds soon = least_soon;
 
     // Before which of its next sleeps it looks into the reactor, if it is alone
     // (driver_access.hpp).

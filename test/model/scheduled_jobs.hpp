@@ -39,7 +39,7 @@ public:
         return !posted_.empty();
     }
 
-    bool has_posted_one() const noexcept
+    bool has_completed_one() const noexcept
     {
         return false;
     }

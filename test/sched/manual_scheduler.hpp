@@ -198,9 +198,9 @@ public:
         return !posted.empty();
     }
 
-    bool has_posted_one() const noexcept
+    bool has_completed_one() const noexcept
     {
-        return posted.size() == 1;
+        return posted.size() == 1 && !cancelled;
     }
 
     template <typename Out>
@@ -225,6 +225,9 @@ public:
     }
 
     std::deque<task*> posted;
+
+    // Whether what has been posted was started long ago.
+    bool cancelled = false;
 };
 
 struct task_thread_entry

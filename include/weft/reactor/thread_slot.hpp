@@ -86,11 +86,12 @@ public:
         return !info_.private_op_queue.empty();
     }
 
-    /// Whether that is one operation.
-    bool has_posted_one() noexcept
+    /// Whether that is one operation, which this thread has started, and which has completed at
+    /// once. What it has cancelled Asio does not count for the thread.
+    bool has_completed_one() noexcept
     {
         operation* const first = info_.private_op_queue.front();
-        return first && !operation_link::next(first);
+        return first && !operation_link::next(first) && info_.private_outstanding_work == 1;
     }
 
     /// Hands over what Asio posted to this thread, in order, through `out(operation*)`.
