@@ -55,7 +55,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// short; those of a handler that starts several go to the back in their order. An operation of
 /// Asio's that a handler starts and that completes at once, as most writes do, is its continuation
 /// while several threads run the context and handlers are long, if the handler queues nothing else,
-/// and if such ones have been short, 4 us in the mean; not two in a row.
+/// and if such ones have been short, 10 us in the mean; not two in a row.
 ///
 /// P3. `dispatch` from a handler of the context calls inline.
 ///

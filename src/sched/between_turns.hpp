@@ -55,10 +55,11 @@ struct between_turns
         w.continuations.look(now, continues);
         if (!continues && turn_goes_on(w, now))
             return take_of_all(s, w, now, op);
+        bool const holds = w.shares && w.asio.has_posted();
         end_turn(s, w, now);
         bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
         tick_if_due(s, w, goes_first ? &op : nullptr);
-        if (w.asio.has_posted())
+        if (holds)
             run_queue<Traits>::collect_posted(s, w);
         w.begin_turn(continues || w.shares ? 1u : w.turn.handlers());
 

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace weft
 {
@@ -81,6 +82,8 @@ struct membership
         measuring<Traits>::leaves(w, false);
         empty_hands(s, w);
         w.woken_without_work = false;
+        if (w.continuations.begun())
+            w.continuations.look(Traits::clock::now(), false);
         // One handler at a time, by one call after the other, is a turn each.
         w.begin_anew(w.run_left != 0 ? 1 : 0);
         f.entry.reset();
@@ -99,6 +102,7 @@ struct membership
             run_queue<Traits>::flush_slot(s, w);
             // It does not come right after its handler any more: who comes next looks first.
             w.tick_left += std::exchange(w.run_left, 0);
+            w.continuations.forget();
         }
         notifier<Traits>::give_up_search(s, w);
         ending<Traits>::flush_work(s, w);

@@ -23,10 +23,10 @@ class short_continuations
 public:
     using time_point = std::chrono::steady_clock::time_point;
 
-    // As long as a look elsewhere or two, which is what it spares. A longer one counts as much as
-    // `most`, for its thread may have lost the core.
-    static constexpr std::chrono::nanoseconds bound{4'000};
-    static constexpr std::chrono::nanoseconds most{20'000};
+    // The end of a write with the beginning of the next read takes 2 to 5 us, most of it system
+    // calls. A longer one counts as much as `most`, for its thread may have lost the core.
+    static constexpr std::chrono::nanoseconds bound{10'000};
+    static constexpr std::chrono::nanoseconds most{40'000};
 
     // If they are not known to be short, one in so many is tried.
     static constexpr unsigned trial_period = 64;
@@ -43,10 +43,15 @@ public:
         began_ = now;
     }
 
+    bool begun() const noexcept
+    {
+        return began_ != time_point();
+    }
+
     /// At a look elsewhere: one that was about to begin has returned, or `waits` still.
     void look(time_point now, bool waits) noexcept
     {
-        if (began_ == time_point())
+        if (!begun())
             return;
         if (waits)
             return begin(now);

@@ -338,6 +338,24 @@ BOOST_AUTO_TEST_CASE(who_leaves_keeps_none_of_it)
     }
 }
 
+// One call after the other has no look after them.
+BOOST_AUTO_TEST_CASE(how_long_they_are_is_known_to_who_leaves_after_them)
+{
+    bool known = false;
+    for (int i = 0; i != 20 && !known; ++i)
+    {
+        s.submit(starts(0, {make(1, [&] { pass(milliseconds(5)); })}));
+        run_all(2);
+        weft::detail::membership<test::manual_traits>::leave(
+            s, level, weft::detail::joins_as::passing);
+        known = !s.workers[1].continuations.expected();
+        weft::detail::membership<test::manual_traits>::join(
+            s, level, weft::detail::joins_as::passing);
+        w().shares = true;
+    }
+    BOOST_TEST(known);
+}
+
 // Which goes on for long, perhaps.
 BOOST_AUTO_TEST_CASE(a_handler_around_a_nested_run_keeps_none_of_it)
 {

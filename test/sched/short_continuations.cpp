@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(they_are_short_until_they_have_been_long)
     BOOST_TEST(expected(100) == 100u);
     run(microseconds(1), 100);
     BOOST_TEST(expected(100) == 100u);
-    run(microseconds(10), 100);
+    run(microseconds(15), 100);
     BOOST_TEST(expected(100 * period) == 100u);
     run(microseconds(1), 100);
     BOOST_TEST(expected(100) == 100u);
