@@ -7,6 +7,7 @@
 // Who looks into the reactor, and who sleeps in it: the worker that has the driver lock. What the
 // reactor has completed comes into the ring of that worker.
 
+#include <weft/platform/backoff.hpp>
 #include <weft/platform/futex.hpp>
 #include <weft/platform/narrow.hpp>
 
@@ -62,9 +63,12 @@ struct driver_access
 
         bool has_room() noexcept override
         {
-            return worker_.owned_ring().free_slots() >= Traits::driver::max_unlinkable ||
-                   (run_queue<Traits>::make_room(shared_, worker_) &&
-                       worker_.owned_ring().free_slots() >= Traits::driver::max_unlinkable);
+            if (has_free_slots() ||
+                (run_queue<Traits>::make_room(shared_, worker_) && has_free_slots()))
+                return true;
+            // A thief has claimed everything, and may have lost its core since.
+            yield_thread();
+            return false;
         }
 
         void ready(entry op) noexcept override
@@ -108,6 +112,11 @@ struct driver_access
     private:
         using item = typename shared::item;
         static constexpr std::size_t most = 128;
+
+        bool has_free_slots() const noexcept
+        {
+            return worker_.owned_ring().free_slots() >= Traits::driver::max_unlinkable;
+        }
 
         void place(entry op) noexcept
         {
