@@ -24,12 +24,13 @@ public:
     using time_point = std::chrono::steady_clock::time_point;
 
     // The end of a write with the beginning of the next read takes 2 to 5 us, most of it system
-    // calls. A longer one counts as much as `most`, for its thread may have lost the core.
+    // calls. A longer one counts as much as `most`, for its thread may have lost the core: some of
+    // a hundred do beside clients that have no core of their own.
     static constexpr std::chrono::nanoseconds bound{10'000};
-    static constexpr std::chrono::nanoseconds most{40'000};
+    static constexpr std::chrono::nanoseconds most{20'000};
 
     // If they are not known to be short, one in so many is tried.
-    static constexpr unsigned trial_period = 64;
+    static constexpr unsigned trial_period = 32;
 
     /// Whether the next one is expected to be short, or is to be tried.
     bool expected() noexcept
@@ -55,7 +56,7 @@ public:
             return;
         if (waits)
             return begin(now);
-        mean_ += ((std::min)(std::chrono::nanoseconds(now - began_), most) - mean_) / 8;
+        mean_ += ((std::min)(std::chrono::nanoseconds(now - began_), most) - mean_) / 32;
         forget();
     }
 

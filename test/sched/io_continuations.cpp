@@ -278,8 +278,8 @@ BOOST_AUTO_TEST_CASE(those_that_are_as_long_as_other_handlers_do_not_for_long)
     // A thread loses its core now and then.
     BOOST_TEST(comes_before(milliseconds(5), 1) == 1u);
     BOOST_TEST(comes_before(microseconds(1), 100) == 100u);
-    BOOST_TEST(comes_before(microseconds(20), 6'400) <= 100u + 5u);
-    BOOST_TEST(before >= 100u);
+    BOOST_TEST(comes_before(microseconds(20), 6'400) <= 200u + 40u);
+    BOOST_TEST(before >= 200u);
     // Those that are tried tell when they have become short.
     BOOST_TEST(comes_before(microseconds(1), 64 * 20) >= 64u);
     BOOST_TEST(comes_before(microseconds(1), 100) == 100u);
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(who_leaves_keeps_none_of_it)
 BOOST_AUTO_TEST_CASE(how_long_they_are_is_known_to_who_leaves_after_them)
 {
     bool known = false;
-    for (int i = 0; i != 20 && !known; ++i)
+    for (int i = 0; i != 60 && !known; ++i)
     {
         s.submit(starts(0, {make(1, [&] { pass(milliseconds(5)); })}));
         run_all(2);
