@@ -116,7 +116,7 @@ struct between_turns
     /// at the turn's end.
     static bool take_of_all(shared& s, worker& w, time_point now, entry& op)
     {
-        tell_time(s, w, now, [] {});
+        tell_time(s, w, now, w.shares);
         w.go_on(1);
         return (sharing<Traits>::share(s, w, &op) ||
                    (w.ring.empty() && work_search<Traits>::find_injected(s, w, op))) &&
@@ -129,17 +129,16 @@ struct between_turns
         if (w.turn_start != 0 && w.turn_start != w.tick_left)
             record_turn(w, w.turn_start - w.tick_left, now);
         w.looked = now;
-        tell_time(s, w, now, [&s, &w] { w.shares = sharing<Traits>::handlers_are_long(s, w); });
+        tell_time(s, w, now, sharing<Traits>::handlers_are_long(s, w));
     }
 
-    /// The worker has looked at the clock. `then()` may change whether it shares.
-    template <typename Then>
-    static void tell_time(shared& s, worker& w, time_point now, Then then) noexcept
+    /// The worker has looked at the clock, and `shares` from now on.
+    static void tell_time(shared& s, worker& w, time_point now, bool shares) noexcept
     {
         ready_time const at = ready_time_at(now);
         ready_time const told = ready_clock<Traits>::tell_others(s, at);
         w.turn_began = w.shares ? told : w.ready_now();
-        then();
+        w.shares = shares;
         // What its handlers queue is not to be older than what a look has brought before.
         w.now.store(w.shares ? told : at, memory_order_relaxed);
         measuring<Traits>::turn_ended(s, w, now);

@@ -18,9 +18,22 @@ namespace
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
+struct looking_workers : test::manual_scheduler
+{
+    /// Whose handlers have taken so long, at first and then.
+    worker& one_of_two(microseconds first, microseconds then)
+    {
+        worker& w = acquire();
+        acquire();
+        for (int i = 0; i != 60; ++i)
+            w.turn.record(1, i < 30 ? first : then);
+        return w;
+    }
+};
+
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(between_turns, test::manual_scheduler)
+BOOST_FIXTURE_TEST_SUITE(between_turns, looking_workers)
 
 BOOST_AUTO_TEST_CASE(a_turn_grows_while_handlers_take_no_time_and_is_one_when_they_are_long)
 {
@@ -45,10 +58,7 @@ BOOST_AUTO_TEST_CASE(a_turn_grows_while_handlers_take_no_time_and_is_one_when_th
 
 BOOST_AUTO_TEST_CASE(a_worker_that_shares_takes_one_handler_at_a_time)
 {
-    worker& w = acquire();
-    acquire();
-    for (int i = 0; i != 60; ++i)
-        w.turn.record(1, microseconds(i < 30 ? 8 : 6));
+    worker& w = one_of_two(microseconds(8), microseconds(6));
     BOOST_TEST_REQUIRE(w.turn.handlers() == 3u);
     test::task_entry op;
     weft::detail::between_turns<test::manual_traits>::look_elsewhere(s, w, op);
@@ -59,10 +69,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_shares_takes_one_handler_at_a_time)
 BOOST_AUTO_TEST_CASE(each_look_of_a_worker_that_shares_takes_the_oldest_of_all)
 {
     using looks = weft::detail::between_turns<test::manual_traits>;
-    worker& w = acquire();
-    acquire();
-    for (int i = 0; i != 60; ++i)
-        w.turn.record(1, microseconds(i < 30 ? 8 : 6));
+    worker& w = one_of_two(microseconds(8), microseconds(6));
     for (int i = 0; i != 90; ++i)
         s.submit(make(i));
     // Whether the turn goes on or ends with it.
@@ -81,10 +88,7 @@ BOOST_AUTO_TEST_CASE(each_look_of_a_worker_that_shares_takes_the_oldest_of_all)
 BOOST_AUTO_TEST_CASE(a_turn_of_a_worker_that_shares_lasts_15_us_and_then_ends_with_a_handler)
 {
     using looks = weft::detail::between_turns<test::manual_traits>;
-    worker& w = acquire();
-    acquire();
-    for (int i = 0; i != 60; ++i)
-        w.turn.record(1, microseconds(20));
+    worker& w = one_of_two(microseconds(20), microseconds(20));
     test::task_entry op;
     auto const ends_after = [&](microseconds handler)
     {
@@ -110,10 +114,7 @@ BOOST_AUTO_TEST_CASE(a_turn_of_a_worker_that_shares_lasts_15_us_and_then_ends_wi
 BOOST_AUTO_TEST_CASE(a_turn_that_goes_on_counts_all_of_its_handlers)
 {
     using looks = weft::detail::between_turns<test::manual_traits>;
-    worker& w = acquire();
-    acquire();
-    for (int i = 0; i != 60; ++i)
-        w.turn.record(1, microseconds(20));
+    worker& w = one_of_two(microseconds(20), microseconds(20));
     test::task_entry op;
     // Two of 10 us and the end of a write after each of them.
     for (int i = 0; i != 8'000; ++i)
@@ -130,10 +131,7 @@ BOOST_AUTO_TEST_CASE(a_turn_that_goes_on_counts_all_of_its_handlers)
 BOOST_AUTO_TEST_CASE(a_tick_ends_a_turn_that_goes_on)
 {
     using looks = weft::detail::between_turns<test::manual_traits>;
-    worker& w = acquire();
-    acquire();
-    for (int i = 0; i != 60; ++i)
-        w.turn.record(1, microseconds(20));
+    worker& w = one_of_two(microseconds(20), microseconds(20));
     test::task_entry op;
     looks::look_elsewhere(s, w, op);
     std::size_t handlers = 0;
