@@ -10,6 +10,7 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
+#include "api/process.hpp"
 #include "api/steady_state.hpp"
 #include "support/cases.hpp"
 
@@ -42,7 +43,8 @@ asio::awaitable<void, Executor> child(test::steady_state& state)
         state.part_done();
 }
 
-constexpr int children = 200;
+// Many more than a few caches of Asio's hold, and few enough for a sanitizer.
+constexpr int children = WEFT_TEST_SANITIZED ? 60 : 200;
 constexpr int handlers_of_child = 2;
 
 // Starts a round of as many coroutines, all alive at once.
