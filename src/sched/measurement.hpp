@@ -66,7 +66,8 @@ struct measurement
         {
             keep_clock(w, now);
             sampling<Traits>::inside_since(w, w.measured.looked);
-            w.measured.wanted |= w.measured.is_timed;
+            if (sampling<Traits>::times_turn(w))
+                w.measured.wanted |= w.measured.is_timed;
         }
     }
 
@@ -243,9 +244,7 @@ private:
             w.now.store(ready_time_at(time_point(std::chrono::nanoseconds(m.looked + since_look))),
                 memory_order_relaxed);
         }
-        std::uint64_t const handlers = w.count.handlers.value() + 1;
-        m.weight = handlers - m.timed_at;
-        m.timed_at = handlers;
+        m.weigh(w.count.handlers.value() + 1);
         if (!m.knows_since)
             m.queue_delay.record(std::chrono::nanoseconds(0), m.weight);
         else
@@ -297,7 +296,7 @@ private:
         {
             keep_clock(w, now);
             sampling<Traits>::inside_since(w, w.measured.looked);
-            w.measured.want(true);
+            w.measured.want(w.measured.mode == timing::all || sampling<Traits>::times_turn(w));
         }
         if (w.measured.ring)
             tracing<Traits>::depth(s, w);

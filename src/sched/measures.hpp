@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace weft
 {
@@ -264,6 +265,11 @@ struct worker_measures
     // `ended` is the time still.
     bool fresh = false;
 
+    // The handler that it has taken continues the last one, which was timed; and whether the last
+    // one that was timed did so.
+    bool continues = false;
+    bool in_pairs = false;
+
     // Since when the operation that it has taken was ready, if that is known.
     bool knows_since = false;
     ready_time since = 0;
@@ -278,8 +284,20 @@ struct worker_measures
     // been ready: what the next one that does stands for as well.
     std::uint64_t untold = 0;
 
-    // count.handlers when it last timed one.
+    // Up to which of its handlers those stand that it has timed.
     std::uint64_t timed_at = 0;
+
+    /// What is timed now, the worker's so many-th handler, stands for those that none stands for.
+    /// If the last one was timed together with its continuation, both were to stand for as many:
+    /// half is left to the continuation.
+    void weigh(std::uint64_t handler) noexcept
+    {
+        std::uint64_t const all = handler - timed_at;
+        bool const was_continued = std::exchange(in_pairs, continues);
+        weight = was_continued && !continues ? all - all / 2 : all;
+        timed_at = handler - (all - weight);
+        continues = false;
+    }
 
     // The steady clock at its last look, that of the cheap clock if all are timed, and
     // count.handlers then.

@@ -375,21 +375,26 @@ BOOST_AUTO_TEST_CASE(a_handler_around_a_nested_run_keeps_none_of_it)
     run_all(1);
 }
 
-BOOST_AUTO_TEST_CASE(both_are_timed_for_one_does_not_stand_for_the_other)
+// One in four pairs is: one of two does not stand for the other.
+BOOST_AUTO_TEST_CASE(both_are_timed_and_stand_for_as_many)
 {
     auto const timed = [&]
     {
-        return w().measured.run_time.read().count();
+        return w().measured.run_time.read();
     };
     auto const before = timed();
-    for (int i = 0; i != 10; ++i)
+    for (int i = 0; i != 1000; ++i)
     {
         s.submit(starts(0, {make(1)}));
         run_all();
     }
-    BOOST_TEST(timed() - before == 20u);
+    auto const handlers = timed().count() - before.count();
+    BOOST_TEST(handlers >= 1990u);
+    BOOST_TEST(handlers <= 2001u);
     // The second one takes no time.
-    BOOST_TEST(w().measured.run_time.read().total() < microseconds(11 * 20));
+    auto const long_ones = (timed().total() - before.total()) / microseconds(20);
+    BOOST_TEST(long_ones >= 990);
+    BOOST_TEST(long_ones <= 1010);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
