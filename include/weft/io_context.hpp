@@ -65,7 +65,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// context has run what was queued at the last look, or 1 ms has passed since. A turn is as many
 /// handlers as take about 20 us, judged by those before: one if they are longer, 127 at most. While
 /// several threads run the context and handlers take more than some 6 us, it is those that begin in
-/// 15 us, and the continuation of the last one unless they take 50 us and more.
+/// 15 us, and the continuation of the last one, while such ones take less than 10 us.
 ///
 /// P5. At the end of each turn (or each options::injection_interval handlers, if that is set) it
 /// looks at the queue of work from outside, and takes from it what has waited longer than its own

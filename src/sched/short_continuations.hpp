@@ -32,10 +32,15 @@ public:
     // If they are not known to be short, one in so many is tried.
     static constexpr unsigned trial_period = 32;
 
+    bool are_short() const noexcept
+    {
+        return mean_ < bound;
+    }
+
     /// Whether the next one is expected to be short, or is to be tried.
     bool expected() noexcept
     {
-        return mean_ < bound || ++refused_ % trial_period == 0;
+        return are_short() || ++refused_ % trial_period == 0;
     }
 
     /// One is about to begin.
