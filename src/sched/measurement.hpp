@@ -85,7 +85,8 @@ struct measurement
         w.measured.inside.begin(w.measured.looked);
         w.now.store(ready_time_at(now), memory_order_relaxed);
         w.measured.called_at = for_call ? w.measured.looked : 0;
-        w.measured.want(for_call || w.measured.mode == timing::all);
+        w.measured.want(
+            (for_call && sampling<Traits>::times_turn(w)) || w.measured.mode == timing::all);
     }
 
     [[gnu::noinline]] static void leave(worker& w, bool in_handler) noexcept
@@ -161,7 +162,7 @@ struct measurement
         if (woken && since != 0 && since >= m.slept_at)
             m.wake_latency.record(std::chrono::nanoseconds(at - since), 1);
         m.woken_at.store(0, memory_order_relaxed);
-        if (w.count.parks.value() % wakes_per_sample == 0)
+        if (w.count.parks.value() % wakes_per_sample == 0 && sampling<Traits>::times_all_turns(w))
             m.want(true);
     }
 
@@ -221,7 +222,10 @@ private:
         m.fresh = true;
         m.knows_since = false;
         auto const elapsed = m.ended > m.began ? m.ended - m.began : 0;
-        m.run_time.record(std::chrono::nanoseconds(static_cast<std::int64_t>(elapsed)), m.weight);
+        auto const inside = m.count_inside(w.count.handlers.value());
+        m.run_time.record(
+            std::chrono::nanoseconds(static_cast<std::int64_t>(elapsed / (1 + inside))),
+            m.weight + inside);
     }
 
     [[gnu::noinline]] static void end_recorded(worker& w) noexcept
@@ -244,9 +248,9 @@ private:
             w.now.store(ready_time_at(time_point(std::chrono::nanoseconds(m.looked + since_look))),
                 memory_order_relaxed);
         }
-        m.weigh(w.count.handlers.value() + 1);
+        m.weigh(w.count.handlers.value() + 1, w.count.lifo_hits.value());
         if (!m.knows_since)
-            m.queue_delay.record(std::chrono::nanoseconds(0), m.weight);
+            m.queue_delay.record(std::chrono::nanoseconds(0), m.weight_of_delay);
         else
             tell_delay(s, w);
         m.knows_since = false;
@@ -262,7 +266,7 @@ private:
         auto delay = age(m.since, now, a_while);
         if ((m.since & is_estimated) != 0)
         {
-            m.untold += m.weight;
+            m.untold += m.weight_of_delay;
             // It may be told as longer than it was, but not because all have slept.
             if (m.awake_since != 0)
                 delay = (std::min)(delay, std::chrono::nanoseconds(m.looked - m.awake_since));
@@ -270,7 +274,8 @@ private:
         else
         {
             bool const stands = (m.since & is_sampled) != 0 || m.mode == timing::all;
-            m.queue_delay.record(delay, m.weight + (stands ? std::exchange(m.untold, 0) : 0));
+            m.queue_delay.record(
+                delay, m.weight_of_delay + (stands ? std::exchange(m.untold, 0) : 0));
         }
         s.measured.standing.fold(delay, now);
     }

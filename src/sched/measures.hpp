@@ -15,6 +15,7 @@
 
 #include "../trace/recorder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -265,38 +266,64 @@ struct worker_measures
     // `ended` is the time still.
     bool fresh = false;
 
-    // The handler that it has taken continues the last one, which was timed; and whether the last
-    // one that was timed did so.
+    // The handler that it has taken continues the last one, which was timed.
     bool continues = false;
-    bool in_pairs = false;
 
     // Since when the operation that it has taken was ready, if that is known.
     bool knows_since = false;
     ready_time since = 0;
 
     // When the handler that is timed began and the last one ended, by the cheap clock; how many
-    // the former stands for.
+    // the former stands for, and how many its delay does.
     std::uint64_t began = 0;
     std::uint64_t ended = 0;
     std::uint64_t weight = 0;
+    std::uint64_t weight_of_delay = 0;
+
+    // Handlers that the last one that was timed has run in turn: the delay of the next one stands
+    // for theirs as well.
+    std::uint64_t ran_inside = 0;
 
     // How many handlers those from outside have stood for that did not tell since when they had
     // been ready: what the next one that does stands for as well.
     std::uint64_t untold = 0;
 
-    // Up to which of its handlers those stand that it has timed.
+    // Up to which of its handlers those stand that it has timed; count.handlers with the last one,
+    // and count.lifo_hits when the last one was timed that stood for such as well.
     std::uint64_t timed_at = 0;
+    std::uint64_t timed = 0;
+    std::uint64_t continued_at = 0;
 
-    /// What is timed now, the worker's so many-th handler, stands for those that none stands for.
-    /// If the last one was timed together with its continuation, both were to stand for as many:
-    /// half is left to the continuation.
-    void weigh(std::uint64_t handler) noexcept
+    // How many more are timed before it is taken for certain that no continuation will be.
+    static constexpr unsigned most_alone = 64;
+    unsigned may_be_alone = 0;
+
+    /// What is timed now, the worker's so many-th handler, stands for those that none stands for;
+    /// but for so many continuations, of all, as have come since one was timed, if those are: they
+    /// are unlike the others.
+    void weigh(std::uint64_t handler, std::uint64_t continuations) noexcept
     {
+        may_be_alone = continues ? most_alone : may_be_alone - (may_be_alone != 0);
         std::uint64_t const all = handler - timed_at;
-        bool const was_continued = std::exchange(in_pairs, continues);
-        weight = was_continued && !continues ? all - all / 2 : all;
-        timed_at = handler - (all - weight);
+        std::uint64_t left = 0;
+        if (!continues && may_be_alone != 0)
+            left = (std::min)(continuations - continued_at, all - 1);
+        else
+            continued_at = continuations;
+        weight = all - left;
+        weight_of_delay = weight + std::exchange(ran_inside, 0u);
+        timed_at += weight;
+        timed = handler;
         continues = false;
+    }
+
+    /// What was timed has returned; how many handlers it has run in turn, as a strand does, of so
+    /// many that the worker has run.
+    std::uint64_t count_inside(std::uint64_t handlers) noexcept
+    {
+        ran_inside = handlers > timed ? handlers - timed : 0;
+        timed_at += ran_inside;
+        return ran_inside;
     }
 
     // The steady clock at its last look, that of the cheap clock if all are timed, and

@@ -50,12 +50,17 @@ struct sampling
     static constexpr std::chrono::nanoseconds few_in_turn = pace::target / 4;
     static constexpr std::chrono::nanoseconds long_handler{100'000};
 
+    /// Whether each turn is timed: not some of them, each as likely as all others.
+    static bool times_all_turns(worker const& w) noexcept
+    {
+        auto const mean = w.turn.mean();
+        return (!w.shares && mean < few_in_turn) || mean >= long_handler;
+    }
+
     /// Whether the turn that begins is timed.
     static bool times_turn(worker const& w) noexcept
     {
-        auto const mean = w.turn.mean();
-        return (!w.shares && mean < few_in_turn) || mean >= long_handler ||
-               is_sample(w.count.handlers.value(), turns);
+        return times_all_turns(w) || is_sample(w.count.handlers.value(), turns);
     }
 
     /// Whether an operation from outside looks at the clock, which comes after so many others: not

@@ -165,6 +165,57 @@ BOOST_FIXTURE_TEST_CASE(a_quarter_of_handlers_of_20_us_stands_for_all, timed_sam
     BOOST_TEST(timed <= 260u);
 }
 
+// The first one is not to weigh more because its worker has slept.
+BOOST_FIXTURE_TEST_CASE(after_a_sleep_each_handler_is_as_likely_to_be_timed, timed_sampled)
+{
+    using measuring = weft::detail::measuring<test::manual_traits>;
+    worker& w = acquire();
+    measuring::joined(s, w, true);
+    int timed[2] = {};
+    for (int i = 0; i != 4000; ++i)
+    {
+        measuring::sleeps(w, true);
+        w.count.parks.add(1);
+        measuring::wakes(s, w, true);
+        for (int& times : timed)
+        {
+            measuring::handler_begins(s, w, test::task_entry(make(0)));
+            w.count.handlers.add(1);
+            times += w.has(worker::timed);
+            pass(microseconds(20));
+            if (w.is_watched())
+                measuring::handler_ended(w);
+            w.turn.record(1, microseconds(20));
+            measuring::turn_ended(s, w, test::manual_clock::time);
+        }
+    }
+    for (int const times : timed)
+    {
+        BOOST_TEST(times >= 900);
+        BOOST_TEST(times <= 1100);
+    }
+}
+
+// As a strand runs those that it holds.
+BOOST_FIXTURE_TEST_CASE(handlers_that_one_runs_in_turn_have_its_time_together, timed_all)
+{
+    for (int i = 0; i != 2; ++i)
+        s.submit(make(i,
+            [&]
+            {
+                level().worker_here()->count.handlers.add(9);
+                pass(microseconds(100));
+            }));
+    run();
+    weft::stats const stats = s.snapshot();
+    BOOST_TEST(stats.total.handlers == 20u);
+    BOOST_TEST(stats.run_time.count() == 20u);
+    BOOST_TEST(stats.run_time.total().count() == 200'000);
+    BOOST_TEST(is_near(stats.run_time.quantile(1), microseconds(10)));
+    // Those of the last one have not been told.
+    BOOST_TEST(stats.queue_delay.count() == 11u);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_sample_of_short_handlers_stands_for_all, timed_sampled)
 {
     submit_tasks(5000, microseconds(1));
