@@ -291,7 +291,7 @@ struct worker_measures
     // Up to which of its handlers those stand that it has timed; count.handlers with the last one,
     // and count.lifo_hits when the last one was timed that stood for such as well.
     std::uint64_t timed_at = 0;
-    std::uint64_t timed = 0;
+    std::uint64_t last_timed = 0;
     std::uint64_t continued_at = 0;
 
     // How many more are timed before it is taken for certain that no continuation will be.
@@ -313,7 +313,7 @@ struct worker_measures
         weight = all - left;
         weight_of_delay = weight + std::exchange(ran_inside, 0u);
         timed_at += weight;
-        timed = handler;
+        last_timed = handler;
         continues = false;
     }
 
@@ -321,7 +321,7 @@ struct worker_measures
     /// many that the worker has run.
     std::uint64_t count_inside(std::uint64_t handlers) noexcept
     {
-        ran_inside = handlers > timed ? handlers - timed : 0;
+        ran_inside = handlers > last_timed ? handlers - last_timed : 0;
         timed_at += ran_inside;
         return ran_inside;
     }
