@@ -13,6 +13,7 @@
 #include "ending.hpp"
 #include "neighbours.hpp"
 #include "ready_clock.hpp"
+#include "sampling.hpp"
 #include "search.hpp"
 #include "sharing.hpp"
 
@@ -61,7 +62,7 @@ struct between_turns
         tick_if_due(s, w, goes_first ? &op : nullptr);
         if (holds)
             run_queue<Traits>::collect_posted(s, w);
-        w.begin_turn(continues || w.shares ? 1u : w.turn.handlers());
+        w.begin_turn(continues || w.shares ? 1u : sampling<Traits>::length_of_turn(w));
 
         if (continues)
         {

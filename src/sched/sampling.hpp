@@ -63,6 +63,25 @@ struct sampling
         return times_all_turns(w) || is_sample(w.count.handlers.value(), turns);
     }
 
+    // Turns of as many handlers, and of fewer, differ in length.
+    static constexpr unsigned most_alike = 32;
+
+    /// How many handlers the turn that begins has: as many as the worker's pace says, or where that
+    /// is a few one less or more. The first of each turn is what is timed: of handlers that come in
+    /// turn, four short ones and a long one, it is not to be the same one always.
+    static unsigned length_of_turn(worker& w) noexcept
+    {
+        unsigned const usual = w.turn.handlers();
+        if constexpr (Traits::measures::enabled)
+            if (w.measured.mode == timing::sampled && usual > 1 && usual <= most_alike &&
+                !w.turn.fixed())
+            {
+                std::size_t const spread = w.random_below(4);
+                return spread == 0 ? usual - 1 : spread == 3 ? usual + 1 : usual;
+            }
+        return usual;
+    }
+
     /// Whether an operation from outside looks at the clock, which comes after so many others: not
     /// each 16th, say, for what comes in bursts of 16 to be seen whole. (Fibonacci hashing, as in
     /// Knuth's The Art of Computer Programming, volume 3, 6.4.)
