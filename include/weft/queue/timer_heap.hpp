@@ -119,9 +119,9 @@ private:
 
     static constexpr std::size_t arity = 4;
 
-    // Entries there is room for from the first one on, in four cache lines: how many of a few timers
-    // wait at once changes with their order, and a server that has been running for long does not
-    // allocate because two of them meet.
+    // Entries there is room for from the first one on, in four cache lines: how many of a few
+    // timers wait at once changes with their order, and a server that has been running for long
+    // does not allocate because two of them meet.
     static constexpr std::size_t first_room = 16;
 
     static constexpr std::size_t parent_of(std::size_t index) noexcept
