@@ -249,24 +249,25 @@ private:
                 memory_order_relaxed);
         }
         m.weigh(w.count.handlers.value() + 1, w.count.lifo_hits.value());
+        std::uint64_t const weight = m.weight + std::exchange(m.ran_inside, 0);
         if (!m.knows_since)
-            m.queue_delay.record(std::chrono::nanoseconds(0), m.weight_of_delay);
+            m.queue_delay.record(std::chrono::nanoseconds(0), weight);
         else
-            tell_delay(s, w);
+            tell_delay(s, w, weight);
         m.knows_since = false;
         w.take_on(worker::timed);
     }
 
-    /// How long the handler that is timed has been queued. Those from outside that looked at the
-    /// clock stand for those that did not.
-    static void tell_delay(shared& s, worker& w) noexcept
+    /// How long the handler that is timed has been queued, which stands for `weight`. Those from
+    /// outside that looked at the clock stand for those that did not.
+    static void tell_delay(shared& s, worker& w, std::uint64_t weight) noexcept
     {
         auto& m = w.measured;
         ready_time const now = w.ready_now();
         auto delay = age(m.since, now, a_while);
         if ((m.since & is_estimated) != 0)
         {
-            m.untold += m.weight_of_delay;
+            m.untold += weight;
             // It may be told as longer than it was, but not because all have slept.
             if (m.awake_since != 0)
                 delay = (std::min)(delay, std::chrono::nanoseconds(m.looked - m.awake_since));
@@ -274,8 +275,7 @@ private:
         else
         {
             bool const stands = (m.since & is_sampled) != 0 || m.mode == timing::all;
-            m.queue_delay.record(
-                delay, m.weight_of_delay + (stands ? std::exchange(m.untold, 0) : 0));
+            m.queue_delay.record(delay, weight + (stands ? std::exchange(m.untold, 0) : 0));
         }
         s.measured.standing.fold(delay, now);
     }
@@ -301,7 +301,7 @@ private:
         {
             keep_clock(w, now);
             sampling<Traits>::inside_since(w, w.measured.looked);
-            w.measured.want(w.measured.mode == timing::all || sampling<Traits>::times_turn(w));
+            w.measured.want(sampling<Traits>::times_turn(w));
         }
         if (w.measured.ring)
             tracing<Traits>::depth(s, w);

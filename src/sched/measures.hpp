@@ -20,7 +20,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace weft
 {
@@ -274,11 +273,10 @@ struct worker_measures
     ready_time since = 0;
 
     // When the handler that is timed began and the last one ended, by the cheap clock; how many
-    // the former stands for, and how many its delay does.
+    // the former stands for.
     std::uint64_t began = 0;
     std::uint64_t ended = 0;
     std::uint64_t weight = 0;
-    std::uint64_t weight_of_delay = 0;
 
     // Handlers that the last one that was timed has run in turn: the delay of the next one stands
     // for theirs as well.
@@ -311,7 +309,6 @@ struct worker_measures
         else
             continued_at = continuations;
         weight = all - left;
-        weight_of_delay = weight + std::exchange(ran_inside, 0u);
         timed_at += weight;
         last_timed = handler;
         continues = false;

@@ -16,6 +16,7 @@
 #include "ready_clock.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -54,7 +55,8 @@ struct sampling
     static bool times_all_turns(worker const& w) noexcept
     {
         auto const mean = w.turn.mean();
-        return (!w.shares && mean < few_in_turn) || mean >= long_handler;
+        return w.measured.mode == timing::all || (!w.shares && mean < few_in_turn) ||
+               mean >= long_handler;
     }
 
     /// Whether the turn that begins is timed.
