@@ -32,9 +32,6 @@ struct measurement
     using entry = typename Traits::entry;
     using time_point = std::chrono::steady_clock::time_point;
 
-    // One wake in so many is followed by a handler that is timed.
-    static constexpr std::uint64_t wakes_per_sample = 4;
-
     static std::int64_t nanoseconds_at(time_point t) noexcept
     {
         return std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count();
@@ -86,7 +83,7 @@ struct measurement
         w.now.store(ready_time_at(now), memory_order_relaxed);
         w.measured.called_at = for_call ? w.measured.looked : 0;
         w.measured.want(
-            (for_call && sampling<Traits>::times_turn(w)) || w.measured.mode == timing::all);
+            (for_call && sampling<Traits>::times_call(w)) || w.measured.mode == timing::all);
     }
 
     [[gnu::noinline]] static void leave(worker& w, bool in_handler) noexcept
@@ -162,8 +159,9 @@ struct measurement
         if (woken && since != 0 && since >= m.slept_at)
             m.wake_latency.record(std::chrono::nanoseconds(at - since), 1);
         m.woken_at.store(0, memory_order_relaxed);
-        if (w.count.parks.value() % wakes_per_sample == 0 && sampling<Traits>::times_all_turns(w))
-            m.want(true);
+        // Who does not share runs one handler before it looks. Whether that is timed does not
+        // depend on what it has run before.
+        m.want(m.mode == timing::all || (!w.shares && sampling<Traits>::times_turn(w, 1)));
     }
 
     /// Somebody wakes the worker.

@@ -8,10 +8,10 @@
 // learns what it is to do when it looks at the clock anyway, after a turn, a sleep or its join, and
 // the handler whose end it waits for is a duty, which ends the short way to the next one.
 //
-// Sampled, the first handler of a turn is timed, and that of one wake in four: of each turn where
-// many handlers are one, or where one is so long that a reading of the clock is nothing beside it,
-// and of one turn in four in between. What was timed stands for all that the worker has run since
-// it last timed one: counts are those of handlers.
+// Sampled, the first handler of a turn is timed: of each turn where many handlers are one, or where
+// one is so long that a reading of the clock is nothing beside it, and of one turn in four in
+// between, such as the short ones after a sleep. What was timed stands for all that the worker has
+// run since it last timed one: counts are those of handlers.
 //
 // How long an operation has been queued follows from the ready time that it has in any case. What
 // comes from outside, and calls that run a few handlers, look at the clock now and then only

@@ -46,23 +46,37 @@ struct sampling
     static constexpr unsigned few = 6;
 
     // Of turns of one handler or a few, one in 2^n is timed, unless handlers take so long that it
-    // costs nothing. (Measured: 2 % of a server's requests that take 10 us each.)
+    // costs nothing. (Measured: 2 % of a server's requests that take 10 us each; 6 % of what a
+    // server executes that sleeps before each request.)
     static constexpr unsigned turns = 2;
-    static constexpr std::chrono::nanoseconds few_in_turn = pace::target / 4;
+    static constexpr unsigned many_in_turn = 4;
     static constexpr std::chrono::nanoseconds long_handler{100'000};
 
-    /// Whether each turn is timed: not some of them, each as likely as all others.
-    static bool times_all_turns(worker const& w) noexcept
+    /// Whether a turn of so many handlers is timed, which begins: each, or some of them, each as
+    /// likely as all others.
+    static bool times_turn(worker const& w, unsigned handlers) noexcept
     {
-        auto const mean = w.turn.mean();
-        return w.measured.mode == timing::all || (!w.shares && mean < few_in_turn) ||
-               mean >= long_handler;
+        return w.measured.mode == timing::all || handlers >= many_in_turn ||
+               w.turn.mean() >= long_handler || is_sample(w.count.handlers.value(), turns);
     }
 
-    /// Whether the turn that begins is timed.
+    /// The same of the turn that a look begins. Where the worker makes short calls, and does not
+    /// sleep, what looks is a sample already.
     static bool times_turn(worker const& w) noexcept
     {
-        return times_all_turns(w) || is_sample(w.count.handlers.value(), turns);
+        return (!w.shares && w.measured.awake_since == 0 && are_short(w)) ||
+               times_turn(w, w.shares ? 1 : w.turn.handlers());
+    }
+
+    /// The same of the first one of a call that looks.
+    static bool times_call(worker const& w) noexcept
+    {
+        return are_short(w) || times_turn(w, 1);
+    }
+
+    static bool are_short(worker const& w) noexcept
+    {
+        return w.turn.mean() < pace::target / many_in_turn;
     }
 
     // Turns of as many handlers, and of fewer, differ in length.
