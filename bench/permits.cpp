@@ -5,9 +5,9 @@
 // permits. rwlock_90_10: 10 coroutines, one lock in ten is a writer's. Both also held while the
 // coroutine suspends once, by a post; and by as many chains of callbacks. The stand-in for both in
 // Asio is a channel: with room for as many messages as there are permits, or with one, for it has
-// no readers. Those of std:: block the thread, and are there for scale. How many are inside is
-// checked before the clock runs, in an iteration of its own, since that costs more than a permit;
-// what they do, in every one.
+// no readers. Those of std:: block the thread (the semaphore is the C library's), and are there for
+// scale. How many are inside is checked before the clock runs, in an iteration of its own, since
+// that costs more than a permit; what they do, in every one.
 
 #include "support/chains.hpp"
 #include "support/locks.hpp"
@@ -16,8 +16,9 @@
 #include <boost/asio/post.hpp>
 
 #include <atomic>
-#include <semaphore>
 #include <shared_mutex>
+
+#include <semaphore.h>
 
 constexpr std::size_t permit_count = 2;
 
@@ -43,6 +44,40 @@ struct channels
     bench::channel_lock<Executor> exclusive;
 };
 
+// The C library's: std::counting_semaphore of libstdc++ 12 may sleep for ever (GCC's bug 98033).
+class blocking_semaphore
+{
+public:
+    explicit blocking_semaphore(unsigned permits) noexcept
+    {
+        ::sem_init(&semaphore_, 0, permits);
+    }
+
+    blocking_semaphore(const blocking_semaphore&) = delete;
+    blocking_semaphore& operator=(const blocking_semaphore&) = delete;
+
+    ~blocking_semaphore()
+    {
+        ::sem_destroy(&semaphore_);
+    }
+
+    void acquire() noexcept
+    {
+        while (::sem_wait(&semaphore_) != 0)
+        {
+            // Interrupted by a signal.
+        }
+    }
+
+    void release() noexcept
+    {
+        ::sem_post(&semaphore_);
+    }
+
+private:
+    ::sem_t semaphore_;
+};
+
 // Taken at once or by blocking: there is nothing to wait for.
 template <class Executor>
 struct std_locks
@@ -51,7 +86,7 @@ struct std_locks
     {
     }
 
-    std::counting_semaphore<permit_count> semaphore{permit_count};
+    blocking_semaphore semaphore{permit_count};
     std::shared_mutex shared;
 
     static constexpr bool blocks = true;
