@@ -29,6 +29,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <thread>
 
 namespace weft
 {
@@ -138,6 +139,11 @@ struct asio_traits
     static bool has_process_fence() noexcept
     {
         return process_fence_available();
+    }
+
+    static unsigned processors() noexcept
+    {
+        return std::thread::hardware_concurrency();
     }
 };
 

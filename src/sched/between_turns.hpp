@@ -234,7 +234,7 @@ struct between_turns
         // Or when little is left: nobody should run out of work that is there.
         std::size_t const left = w.ring.size() + s.injected.size();
         return since >= driver_access<Traits>::longest_poll_period || left < 2 ||
-               (since >= shortest && left < 2 * s.sleepers.active()) ||
+               (since >= shortest && left < 2 * s.most_at_once()) ||
                ((s.injected.empty() || later(s.injected.oldest())) &&
                    (!w.ring.oldest(own) || later(own)));
     }

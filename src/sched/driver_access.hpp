@@ -283,12 +283,11 @@ struct driver_access
         return since_polled(s, now) >= shortest_poll_period;
     }
 
-    /// The time since the last look into the reactor; more, if there are many workers: they look
+    /// The time since the last look into the reactor; more, if many workers run at once: they look
     /// more often, so that each does as often as one of a few.
     static std::chrono::nanoseconds since_polled(shared& s, ready_time now) noexcept
     {
-        return age(s.polled.load(memory_order_relaxed), now) *
-               (std::max)(s.sleepers.active() / 2, 1u);
+        return age(s.polled.load(memory_order_relaxed), now) * (std::max)(s.most_at_once() / 2, 1u);
     }
 };
 

@@ -24,6 +24,7 @@
 //                 for events, if there are measures: what is run, and which thread does
 //   current()     the innermost level of the calling thread
 //   ring_capacity, has_process_fence()
+//   processors()  on how many the process may run; 0 if that is not known
 
 #include <weft/options.hpp>
 #include <weft/platform/atomic.hpp>
@@ -71,7 +72,7 @@ struct shared_state : Traits::facade
     static constexpr std::chrono::milliseconds max_monitor_period{10};
 
     explicit shared_state(options const& o)
-        : runner(Traits::has_process_fence()), opts(o),
+        : runner(Traits::has_process_fence()), processors(Traits::processors()), opts(o),
           on_exception(o.on_exception
                            ? std::make_shared<decltype(o.on_exception) const>(o.on_exception)
                            : nullptr),
@@ -97,8 +98,18 @@ struct shared_state : Traits::facade
         return opts.lifo_stealing == lifo_stealing::eager;
     }
 
+    /// How many of the threads inside run at the same time, at the most: others that are inside
+    /// wait for a core. A hint.
+    std::uint32_t most_at_once() const noexcept
+    {
+        std::uint32_t const inside = sleepers.active();
+        return processors != 0 && processors < inside ? processors : inside;
+    }
+
     // Written under the lock of the sleepers.
     single_runner runner;
+
+    unsigned const processors;
 
     // Written in the one order of the event count (idle.hpp): who prepares to wait afterwards sees
     // it, and whoever prepared before is woken. Acquire where a call of run() ends because of it:

@@ -94,7 +94,7 @@ struct sharing
         if (s.runner.is_single() || w.turn.fixed())
             return false;
         auto const bound = (std::max)(std::chrono::nanoseconds(worker::long_handler),
-            std::int64_t{s.sleepers.active()} * lock_transfer);
+            std::int64_t{s.most_at_once()} * lock_transfer);
         return w.turn.unbiased_mean() >= (w.shares ? bound * 4 / 5 : bound);
     }
 

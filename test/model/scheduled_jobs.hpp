@@ -279,6 +279,11 @@ struct model_traits
         return fences;
     }
 
+    static unsigned processors() noexcept
+    {
+        return 0;
+    }
+
     template <typename Ring>
     static void prefetch(Ring) noexcept
     {

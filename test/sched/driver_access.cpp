@@ -135,6 +135,45 @@ BOOST_AUTO_TEST_CASE(a_worker_that_is_not_alone_or_has_no_reactor_looks_as_other
     (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
 }
 
+// With 16 threads on two cores each handler of 50 us had a look of its own.
+BOOST_AUTO_TEST_CASE(looks_are_as_frequent_as_the_threads_that_run_at_once_make_them)
+{
+    constexpr std::uint32_t threads = 16;
+    struct on_cores
+    {
+        explicit on_cores(unsigned count)
+        {
+            test::manual_traits::cores = count;
+        }
+
+        ~on_cores()
+        {
+            test::manual_traits::cores = 0;
+        }
+    };
+    for (unsigned const cores : {0u, 1u, 2u, 8u, 64u})
+        BOOST_TEST_CONTEXT(cores << " cores")
+        {
+            on_cores const these(cores);
+            test::manual_scheduler some;
+            auto& all = some.s;
+            for (std::uint32_t i = 0; i != threads; ++i)
+                (void)all.sleepers.join([](std::uint32_t) {});
+            auto const at_once = cores != 0 && cores < threads ? cores : threads;
+            BOOST_TEST(all.most_at_once() == at_once);
+            auto const is_due_after = [&all](std::chrono::nanoseconds time)
+            {
+                return access::reactor_may_be_due(
+                    all, weft::detail::ready_time_at(test::manual_clock::time + time));
+            };
+            auto const period = access::shortest_poll_period / std::max(at_once / 2, 1u);
+            BOOST_TEST(!is_due_after(period - std::chrono::microseconds(3)));
+            BOOST_TEST(is_due_after(period + std::chrono::microseconds(3)));
+            for (std::uint32_t i = 0; i != threads; ++i)
+                (void)all.sleepers.leave([](std::uint32_t) {}, [] { return false; });
+        }
+}
+
 // Both ends of a conversation: each handler makes the next event.
 BOOST_AUTO_TEST_CASE(who_converses_with_itself_sleeps_no_more_after_some_time)
 {

@@ -298,6 +298,14 @@ struct manual_traits
         return false;
     }
 
+    // Of contexts that are made from now on; 0: not known.
+    static inline unsigned cores = 0;
+
+    static unsigned processors() noexcept
+    {
+        return cores;
+    }
+
     static inline thread_local weft::detail::run_level* innermost = nullptr;
 };
 
