@@ -7,6 +7,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
+#include <utility>
+
 namespace
 {
 
@@ -67,6 +70,30 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(!search_of::take_slots(s, thief, found, false));
     BOOST_TEST(search_of::take_slots(s, thief, found, false));
     BOOST_TEST(found.op == &tasks[0]);
+}
+
+// On a core that others want, perhaps.
+BOOST_AUTO_TEST_CASE(who_has_slept_searches_in_circles_if_the_work_before_was_not_long_ago)
+{
+    using std::chrono::microseconds;
+    for (auto const& [interval, is_long] : {std::pair(microseconds(50), false),
+             std::pair(microseconds(70), true), std::pair(microseconds(20), false)})
+    {
+        thief.count.handlers.add(1);
+        search_of::note_idle(s, thief);
+        // What it runs after the sleep is part of the interval.
+        pass(interval - microseconds(10));
+        thief.slept = true;
+        thief.count.handlers.add(1);
+        pass(microseconds(10));
+        search_of::note_idle(s, thief);
+        BOOST_TEST(thief.low_rate == is_long);
+    }
+    // Nor is one at a low rate that has not slept.
+    pass(microseconds(70));
+    thief.count.handlers.add(1);
+    search_of::note_idle(s, thief);
+    BOOST_TEST(!thief.low_rate);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
