@@ -63,7 +63,7 @@ struct measurement
         {
             keep_clock(w, now);
             sampling<Traits>::inside_since(w, w.measured.looked);
-            if (sampling<Traits>::times_turn(w))
+            if (sampling<Traits>::times_next_turn(w))
                 w.measured.wanted |= w.measured.is_timed;
         }
     }
@@ -299,7 +299,7 @@ private:
         {
             keep_clock(w, now);
             sampling<Traits>::inside_since(w, w.measured.looked);
-            w.measured.want(sampling<Traits>::times_turn(w));
+            w.measured.want(sampling<Traits>::times_next_turn(w));
         }
         if (w.measured.ring)
             tracing<Traits>::depth(s, w);

@@ -60,21 +60,21 @@ struct sampling
                w.turn.mean() >= long_handler || is_sample(w.count.handlers.value(), turns);
     }
 
-    /// The same of the turn that a look begins. Where the worker makes short calls, and does not
-    /// sleep, what looks is a sample already.
-    static bool times_turn(worker const& w) noexcept
+    /// Whether the turn that a look begins is timed. Where the worker makes short calls, and does
+    /// not sleep, what looks is a sample already.
+    static bool times_next_turn(worker const& w) noexcept
     {
-        return (!w.shares && w.measured.awake_since == 0 && are_short(w)) ||
+        return (!w.shares && w.measured.awake_since == 0 && handlers_are_short(w)) ||
                times_turn(w, w.shares ? 1 : w.turn.handlers());
     }
 
-    /// The same of the first one of a call that looks.
+    /// Whether the first handler of a call that looks is timed.
     static bool times_call(worker const& w) noexcept
     {
-        return are_short(w) || times_turn(w, 1);
+        return handlers_are_short(w) || times_turn(w, 1);
     }
 
-    static bool are_short(worker const& w) noexcept
+    static bool handlers_are_short(worker const& w) noexcept
     {
         return w.turn.mean() < pace::target / many_in_turn;
     }

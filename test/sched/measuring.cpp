@@ -205,7 +205,6 @@ BOOST_FIXTURE_TEST_CASE(after_a_sleep_each_handler_is_as_likely_to_be_timed, tim
         for (int i = 0; i != 4000; ++i)
         {
             measuring::sleeps(w, true);
-            w.count.parks.add(1);
             measuring::wakes(s, w, true);
             w.begin_anew(1);
             for (int& times : samples)
