@@ -63,8 +63,9 @@ struct options
     weft::lifo_stealing lifo_stealing = weft::lifo_stealing::guarded;
 
     /// Searches that an idle worker makes with a few processor pauses in between, before it yields;
-    /// but only one, and without a yield, if it has slept and last ran out of work more than 100 us
-    /// ago. Higher: wakes of a busy context cost less; idle workers burn more. Default: 4. Range: 0
+    /// but only one, and without a yield, if it has slept and last ran out of work more than 60 us
+    /// ago. Higher: wakes of a busy context cost less; idle workers burn more. With 0 a worker that
+    /// is alone does not poll for what comes within some microseconds either. Default: 4. Range: 0
     /// to 10000.
     unsigned spin_rounds = 4;
 

@@ -23,6 +23,7 @@
 
 #include "../platform/this_thread.hpp"
 #include "../reactor/function_of.hpp"
+#include "busy_poll.hpp"
 #include "measures.hpp"
 #include "trial.hpp"
 
@@ -105,6 +106,7 @@ struct asio_traits
     using clock = steady_waits;
     using single_task_steals = detail::single_task_steals;
     using trial = detail::trial;
+    using busy_poll = detail::busy_poll;
     using timers = detail::timers<timer_waits>;
     using measures = worker_measures;
 

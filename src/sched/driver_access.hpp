@@ -103,6 +103,8 @@ struct driver_access
                 return;
             auto const time = Traits::clock::now();
             measuring<Traits>::note_clock(worker_, time);
+            worker_.polls.wakes(time);
+            worker_.looked = time;
             ready_time const now = ready_time_at(time);
             worker_.now.store(now, memory_order_relaxed);
             shared_.now.store(now, memory_order_relaxed);
@@ -135,9 +137,20 @@ struct driver_access
     /// Waits in the reactor; the worker has the driver lock.
     static std::size_t wait_in_driver(shared& s, worker& w, long usec)
     {
-        event_sink out(s, w, usec != 0);
         if (usec == 0)
             noting<Traits>::note(w, event_kind::look);
+        std::size_t const events = take_events(s, w, usec);
+        noting<Traits>::note(w, event_kind::looked, events);
+        if (events >= Traits::driver::max_unlinkable)
+            // There may be more: the next look comes here again.
+            s.polled.store(w.ready_now() - long_ago, memory_order_relaxed);
+        return events + timer_access<Traits>::take_expired(s, w);
+    }
+
+    /// The same, for what is in the reactor only, and as one look of many.
+    static std::size_t take_events(shared& s, worker& w, long usec)
+    {
+        event_sink out(s, w, usec != 0);
         std::size_t const events = s.driver->wait(usec, out);
         out.note_time();
         // By the reactor itself.
@@ -145,12 +158,8 @@ struct driver_access
         out.give();
         w.count.reactor_polls.add(1);
         w.count.reactor_events.add(events);
-        noting<Traits>::note(w, event_kind::looked, events);
         WEFT_PROBE3(reactor, &s, w.index, events);
-        if (events >= Traits::driver::max_unlinkable)
-            // There may be more: the next look comes here again.
-            s.polled.store(w.ready_now() - long_ago, memory_order_relaxed);
-        return events + timer_access<Traits>::take_expired(s, w);
+        return events;
     }
 
     /// Looks into the reactor without waiting, if nobody else is there, and at the timers. Returns
@@ -195,25 +204,6 @@ struct driver_access
         w.now.store(
             w.shares ? ready_clock<Traits>::tell_others(s, now) : now, memory_order_relaxed);
         return poll_driver(s, w) != 0;
-    }
-
-    /// The only worker that is awake would sleep in the reactor. Going to sleep and coming back
-    /// costs more than a look, and is in vain if something is there already, as where both ends of
-    /// a conversation are in this context, or clients are quick. Whether that is so it learns from
-    /// the last look, and from one before every 16th sleep. True if it has looked, and found
-    /// something.
-    static bool poll_before_sleep(shared& s, worker& w)
-    {
-        if (s.sleepers.active() > 1 || s.driver_lock.taken() ||
-            !timer_access<Traits>::may_have_events(s))
-            return false;
-        if (--w.sleeps_to_look != 0)
-            return false;
-        w.sleeps_to_look = worker::sleeps_per_look;
-        if (poll_driver(s, w) == 0)
-            return false;
-        w.sleeps_to_look = 1;
-        return true;
     }
 
     /// Sleeps, in the driver if the worker has the driver lock, and comes back as a running worker.

@@ -12,6 +12,7 @@
 #include "../platform/probe.hpp"
 #include "basic_run_level.hpp"
 #include "between_turns.hpp"
+#include "busy_polling.hpp"
 #include "standing_aside.hpp"
 
 #include <boost/config.hpp>
@@ -141,14 +142,16 @@ struct run_loop
             if (mode == wait_mode::forever && w.run_left == 0 &&
                 standing_aside<Traits>::try_after_turn(s, w))
                 continue;
-            if (find_local(s, w, op) || work_search<Traits>::find_injected(s, w, op))
+            bool const polls = mode != wait_mode::none && w.run_left == 0 &&
+                               busy_polling<Traits>::comes_next(s, w);
+            if (!polls && (find_local(s, w, op) || work_search<Traits>::find_injected(s, w, op)))
             {
                 notifier<Traits>::end_search(s, w);
                 return true;
             }
             measuring<Traits>::searches(w);
             // A look that does not sleep is part of the turn.
-            if (mode != wait_mode::none && driver_access<Traits>::poll_before_sleep(s, w))
+            if (mode != wait_mode::none && busy_polling<Traits>::poll_before_sleep(s, w))
                 continue;
             // What the turn has lasted tells nothing about handlers from here on.
             w.turn_start = 0;
@@ -358,7 +361,7 @@ struct run_loop
         w.single_steals.slept();
         driver_access<Traits>::park(s, w, mode, until, monitor);
         w.slept = true;
-        w.begin_anew(w.shares ? 0 : 1);
+        w.begin_anew(w.shares ? 0 : w.first_turn);
 
         // The monitor's round: whoever has been in one handler since the last round is stuck in it.
         if (monitor)

@@ -103,6 +103,9 @@ struct basic_worker : worker_base
     // When this turn began.
     std::chrono::steady_clock::time_point looked{};
 
+    // How many handlers it runs after a sleep before it looks.
+    unsigned first_turn = 1;
+
     // What was queued since the look before the last one became ready then, or later.
     ready_time turn_began = 0;
 
@@ -134,10 +137,8 @@ struct basic_worker : worker_base
     static constexpr std::chrono::nanoseconds most_soon = 16 * least_soon;
     std::chrono::nanoseconds soon = least_soon;
 
-    // Before which of its next sleeps it looks into the reactor, if it is alone
-    // (driver_access.hpp).
-    static constexpr unsigned sleeps_per_look = 16;
-    unsigned sleeps_to_look = sleeps_per_look;
+    // Whether it keeps looking before it sleeps, if it is alone.
+    typename Traits::busy_poll polls;
 
     // Since when there has been work for others at each look, while some of them slept; 0: not.
     ready_time neglected = 0;

@@ -126,6 +126,38 @@ struct what_happens_while_all_sleep_is_heard
 WEFT_SCENARIO(by_priority{50000}, what_happens_while_all_sleep_is_heard<1>);
 WEFT_SCENARIO(by_priority{100000}, what_happens_while_all_sleep_is_heard<2>);
 
+// A worker that is alone looks once more before it sleeps, and may not be alone any more then.
+template <int Workers>
+struct lone_worker_looks_before_it_sleeps
+    : workers<lone_worker_looks_before_it_sleeps<Workers>, Workers, 2>
+{
+    static constexpr bool polls = true;
+    static constexpr unsigned early_wakes = 1;
+
+    model::countdown left{2};
+
+    lone_worker_looks_before_it_sleeps()
+    {
+        this->first_event(0);
+    }
+
+    void outside()
+    {
+        if (model::choose(2) == 0)
+            this->await_full_sleep();
+        this->happen(1);
+        this->post_from_outside(1);
+    }
+
+    void work(worker&, unsigned)
+    {
+        if (left.is_last())
+            this->stop();
+    }
+};
+WEFT_SCENARIO(by_priority{50000}, lone_worker_looks_before_it_sleeps<1>);
+WEFT_SCENARIO(by_priority{100000}, lone_worker_looks_before_it_sleeps<2>);
+
 // Jobs look into the reactor while they are at it, where a sleeper may be or another job. An event
 // that a job has seen is no less somebody's work.
 struct polls_and_waits_take_turns : workers<polls_and_waits_take_turns, 2, 4>

@@ -208,6 +208,37 @@ private:
     unsigned left_ = 2;
 };
 
+/// A worker that is alone looks once more before it sleeps, or not, if the model says so.
+class any_busy_poll
+{
+public:
+    using time_point = std::chrono::steady_clock::time_point;
+    static constexpr std::chrono::nanoseconds longest{10'000};
+    static constexpr unsigned most_looks = 1;
+    static inline bool varies = false;
+
+    bool pays() const noexcept
+    {
+        return varies && choose(2) == 0;
+    }
+
+    void found() noexcept
+    {
+    }
+
+    void missed() noexcept
+    {
+    }
+
+    void sleeps(time_point) noexcept
+    {
+    }
+
+    void wakes(time_point) noexcept
+    {
+    }
+};
+
 /// Time stands still, unless the model says that it jumps: then nobody knows how long anything
 /// took.
 struct jumping_clock
@@ -267,6 +298,7 @@ struct model_traits
     using clock = jumping_clock;
     using single_task_steals = any_lesson;
     using trial = any_trial;
+    using busy_poll = any_busy_poll;
     using timers = no_timers;
     using measures = no_measures;
 

@@ -42,6 +42,9 @@ public:
     // Whether workers stand aside. Nothing but others ends that, as if time stood still.
     static constexpr bool stands_aside = false;
 
+    // Whether a worker that is alone may look once more before it sleeps.
+    static constexpr bool polls = false;
+
     // Whether jobs come through Asio's scheduler.
     static constexpr bool has_mail = false;
 
@@ -60,6 +63,7 @@ public:
         jumping_clock::guard_wakes = Model::has_guard;
         any_lesson::varies = Model::patient;
         any_trial::varies = Model::stands_aside;
+        any_busy_poll::varies = Model::polls;
         model_traits::fences = Model::can_be_alone;
         weft::options how;
         how.lifo_stealing =

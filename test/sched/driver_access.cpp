@@ -97,44 +97,6 @@ BOOST_AUTO_TEST_CASE(events_that_find_no_room_stay_in_the_reactor)
     BOOST_TEST(driver.events.size() == 20u - w.ring.size());
 }
 
-BOOST_AUTO_TEST_CASE(a_lone_worker_looks_before_it_sleeps_as_long_as_that_pays)
-{
-    worker& w = acquire();
-    for (int i = 1; i != 16; ++i)
-        BOOST_TEST(!access::poll_before_sleep(s, w));
-    BOOST_TEST(driver.waits.empty());
-    for (int i = 0; i != 3; ++i)
-    {
-        driver.events.emplace_back(make(i));
-        BOOST_TEST(access::poll_before_sleep(s, w));
-    }
-    BOOST_TEST(driver.waits.size() == 3u);
-    // In vain once, and then no more for a while.
-    for (int i = 0; i != 16; ++i)
-        BOOST_TEST(!access::poll_before_sleep(s, w));
-    BOOST_TEST(driver.waits.size() == 4u);
-    BOOST_TEST(!access::poll_before_sleep(s, w));
-    BOOST_TEST(driver.waits.size() == 5u);
-    BOOST_TEST(std::count(driver.waits.begin(), driver.waits.end(), 0) == 5);
-}
-
-BOOST_AUTO_TEST_CASE(a_worker_that_is_not_alone_or_has_no_reactor_looks_as_others_do)
-{
-    worker& w = acquire();
-    w.sleeps_to_look = 1;
-    driver.has_events = false;
-    BOOST_TEST(!access::poll_before_sleep(s, w));
-    driver.has_events = true;
-    (void)s.sleepers.join([](std::uint32_t) {});
-    (void)s.sleepers.join([](std::uint32_t) {});
-    driver.events.emplace_back(make(0));
-    BOOST_TEST(!access::poll_before_sleep(s, w));
-    BOOST_TEST(driver.waits.empty());
-    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
-    BOOST_TEST(access::poll_before_sleep(s, w));
-    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
-}
-
 // With 16 threads on two cores each handler of 50 us had a look of its own.
 BOOST_AUTO_TEST_CASE(looks_are_as_frequent_as_the_threads_that_run_at_once_make_them)
 {

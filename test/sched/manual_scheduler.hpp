@@ -12,6 +12,7 @@
 #include <weft/sched/single_task_steals.hpp>
 
 #include "sched/basic_scheduler.hpp"
+#include "sched/busy_poll.hpp"
 #include "sched/measures.hpp"
 
 #include "support/node_link.hpp"
@@ -163,6 +164,8 @@ public:
     std::size_t wait(long usec, sink& out)
     {
         waits.push_back(usec);
+        if (on_wait)
+            on_wait();
         if (events.empty() && usec > 0)
             manual_clock::time += std::chrono::microseconds(usec);
         std::size_t count = 0;
@@ -187,6 +190,9 @@ public:
     std::deque<task_entry> events;
 
     std::size_t interrupts = 0;
+
+    // What happens while a thread looks or waits here.
+    std::function<void()> on_wait;
 
     // Microseconds of each wait.
     std::vector<long> waits;
@@ -268,6 +274,7 @@ struct manual_traits
     using clock = manual_clock;
     using single_task_steals = weft::detail::single_task_steals;
     using trial = weft::detail::trial;
+    using busy_poll = weft::detail::busy_poll;
     using timers = weft::detail::no_timers;
     using measures = weft::detail::worker_measures;
 
