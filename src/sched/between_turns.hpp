@@ -45,6 +45,10 @@ struct between_turns
     // costs as much as a handler that does little, as the end of a write.
     static constexpr std::chrono::nanoseconds least_turn = pace::target * 3 / 4;
 
+    // What a worker runs after a sleep, and all that it has begun, is short if it takes less: an
+    // event's handler and the end of its write.
+    static constexpr std::chrono::nanoseconds short_turn = pace::target / 2;
+
     /// Interrupts the work in the worker's own queues, when a turn is over. True if it found
     /// something that goes first: what has waited longer than what is in these queues.
     static bool look_elsewhere(shared& s, worker& w, entry& op)
@@ -129,6 +133,8 @@ struct between_turns
         // Early completions count as handlers.
         if (w.turn_start != 0 && w.turn_start != w.tick_left)
             record_turn(w, w.turn_start - w.tick_left, now);
+        else if (w.turn_start == 0)
+            w.first_turn = now - w.looked < short_turn ? 2 : 1;
         w.looked = now;
         tell_time(s, w, now, sharing<Traits>::handlers_are_long(s, w));
     }

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace
@@ -267,6 +268,21 @@ BOOST_AUTO_TEST_CASE(what_the_worker_queues_is_as_old_as_its_last_look_at_the_cl
     BOOST_TEST(seen[0] == seen[1]);
     BOOST_TEST(seen[2] == seen[3]);
     BOOST_TEST(weft::detail::age(seen[0], seen[2]).count() == 2'048'000);
+}
+
+// What an event's handler does, and the end of what it has begun, are one turn, if they are short.
+BOOST_AUTO_TEST_CASE(after_a_sleep_two_handlers_run_before_a_look_if_what_ran_last_was_short)
+{
+    worker& w = acquire();
+    BOOST_TEST(w.first_turn == 1u);
+    for (auto const& [lasted, handlers] : {std::pair{9, 2u}, {10, 1u}, {5000, 1u}, {1, 2u}})
+    {
+        w.begin_anew(1);
+        w.looked = test::manual_clock::time;
+        pass(std::chrono::microseconds(lasted));
+        weft::detail::between_turns<test::manual_traits>::end_turn(s, w, test::manual_clock::time);
+        BOOST_TEST(w.first_turn == handlers);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
