@@ -30,6 +30,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <thread>
 
 namespace weft
@@ -145,7 +146,8 @@ struct asio_traits
 
     static unsigned processors() noexcept
     {
-        return std::thread::hardware_concurrency();
+        unsigned const known = std::thread::hardware_concurrency();
+        return known != 0 ? known : std::numeric_limits<unsigned>::max();
     }
 };
 

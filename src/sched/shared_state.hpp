@@ -24,7 +24,7 @@
 //                 for events, if there are measures: what is run, and which thread does
 //   current()     the innermost level of the calling thread
 //   ring_capacity, has_process_fence()
-//   processors()  on how many the process may run; 0 if that is not known
+//   processors()  on how many the process may run; more than any if that is not known
 
 #include <weft/options.hpp>
 #include <weft/platform/atomic.hpp>
@@ -42,6 +42,7 @@
 #include "worker.hpp"
 #include "worker_table.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <exception>
@@ -102,14 +103,13 @@ struct shared_state : Traits::facade
     /// wait for a core. A hint.
     std::uint32_t most_at_once() const noexcept
     {
-        std::uint32_t const inside = sleepers.active();
-        return processors != 0 && processors < inside ? processors : inside;
+        return (std::min)(processors, sleepers.active());
     }
 
     // Written under the lock of the sleepers.
     single_runner runner;
 
-    unsigned const processors;
+    std::uint32_t const processors;
 
     // Written in the one order of the event count (idle.hpp): who prepares to wait afterwards sees
     // it, and whoever prepared before is woken. Acquire where a call of run() ends because of it:

@@ -313,7 +313,7 @@ struct model_traits
 
     static unsigned processors() noexcept
     {
-        return 0;
+        return ~0u;
     }
 
     template <typename Ring>

@@ -305,8 +305,9 @@ struct manual_traits
         return false;
     }
 
-    // Of contexts that are made from now on; 0: not known.
-    static inline unsigned cores = 0;
+    // Of contexts that are made from now on.
+    static constexpr unsigned unknown = ~0u;
+    static inline unsigned cores = unknown;
 
     static unsigned processors() noexcept
     {
