@@ -27,44 +27,46 @@ class busy_poll
 public:
     using time_point = std::chrono::steady_clock::time_point;
 
-    // About as long as a sleep takes from one side's last instruction to the next one's first.
-    static constexpr std::chrono::nanoseconds longest{10'000};
+    // What a sleep costs its own core and that of whoever ends it, and what comes late by it. So
+    // long it polls at most, and so much it has gained if it need not sleep.
+    static constexpr std::chrono::nanoseconds longest{8'000};
 
-    // For a clock that stands still: no look takes less than a sixth of a microsecond.
-    static constexpr unsigned most_looks = 64;
+    // For a clock that stands still: no look takes less than 10 ns.
+    static constexpr unsigned most_looks = 1024;
+
+    static constexpr std::chrono::nanoseconds one_look{1'000};
 
     // A sleep that is over so soon would have been no longer than `longest` without itself.
     static constexpr std::chrono::nanoseconds short_sleep{20'000};
 
-    // What is in vain once costs as much as is gained a few times.
-    static constexpr int loss = 4;
-    static constexpr int first_credit = loss;
-    static constexpr int most_credit = 4 * loss;
+    static constexpr std::chrono::nanoseconds most_credit = 4 * longest;
 
     // Short sleeps, less those that are not, before it is tried.
     static constexpr int least_needed = 4;
     static constexpr int most_needed = 1024;
 
+    // What one that is not short takes away.
+    static constexpr int loss = 4;
+
     bool pays() const noexcept
     {
-        return credit_ > 0;
+        return credit_.count() > 0;
     }
 
-    /// Something came meanwhile.
-    void found() noexcept
+    /// Something came after `time`.
+    void found(std::chrono::nanoseconds time) noexcept
     {
-        credit_ = (std::min)(credit_ + 1, most_credit);
+        credit_ = (std::min)(credit_ + longest - time, most_credit);
         if (credit_ == most_credit)
             needed_ = least_needed;
     }
 
-    /// Nothing did.
-    void missed() noexcept
+    /// Nothing did that it need have polled for.
+    void missed(std::chrono::nanoseconds time) noexcept
     {
-        credit_ -= loss;
+        credit_ -= (std::max)(time, one_look);
         if (pays())
             return;
-        credit_ = 0;
         short_sleeps_ = 0;
         needed_ = (std::min)(2 * needed_, most_needed);
     }
@@ -86,11 +88,12 @@ public:
         if (short_sleeps_ < needed_)
             return;
         short_sleeps_ = 0;
-        credit_ = first_credit;
+        credit_ = longest;
     }
 
 private:
-    int credit_ = 0;
+    // Time that it may spend in vain.
+    std::chrono::nanoseconds credit_{0};
     int short_sleeps_ = 0;
     int needed_ = least_needed;
     time_point since_{};

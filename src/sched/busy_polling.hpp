@@ -81,30 +81,40 @@ private:
         return now;
     }
 
+    /// What a look has found: what was to come at a known time could have been slept for.
+    enum class found
+    {
+        nothing,
+        timers,
+        news
+    };
+
     static bool poll(shared& s, worker& w, time_point since)
     {
         noting<Traits>::note(w, event_kind::look);
         unsigned const most_looks = s.opts.spin_rounds == 0 ? 1 : w.polls.most_looks;
         auto now = since;
-        bool finds = look(s, w, now);
-        for (unsigned looks = 1; !finds && looks != most_looks; ++looks)
+        found result = look(s, w, now);
+        for (unsigned looks = 1; result == found::nothing && looks != most_looks; ++looks)
         {
             cpu_relax(pauses);
             now = Traits::clock::now();
             if (now - since >= w.polls.longest)
                 break;
-            finds = look(s, w, now);
+            result = look(s, w, now);
         }
-        noting<Traits>::note(w, event_kind::looked, finds ? 1 : 0);
+        noting<Traits>::note(w, event_kind::looked, result == found::nothing ? 0 : 1);
         s.now.store(w.ready_now(), memory_order_relaxed);
         s.polled.store(w.ready_now(), memory_order_relaxed);
-        if (!finds)
+        if (result == found::news)
+            w.polls.found(now - since);
+        else
+            w.polls.missed(now - since);
+        if (result == found::nothing)
         {
-            w.polls.missed();
             measuring<Traits>::note_clock(w, now);
             return false;
         }
-        w.polls.found();
         // It has slept no more than between two turns.
         w.looked = now;
         w.tick_left = s.opts.tick_budget;
@@ -112,13 +122,17 @@ private:
         return true;
     }
 
-    static bool look(shared& s, worker& w, time_point now)
+    static found look(shared& s, worker& w, time_point now)
     {
         w.now.store(ready_time_at(now), memory_order_relaxed);
-        std::size_t const events =
-            s.driver->may_have_events() ? driver_access<Traits>::take_events(s, w, 0) : 0;
-        return events + timer_access<Traits>::take_expired(s, w) != 0 || !s.injected.empty() ||
-               s.stopped.load(memory_order_relaxed);
+        std::size_t all = 0;
+        std::size_t events = 0;
+        if (s.driver->may_have_events())
+            all = driver_access<Traits>::take_events(s, w, 0, &events);
+        all += timer_access<Traits>::take_expired(s, w);
+        if (events != 0 || !s.injected.empty() || s.stopped.load(memory_order_relaxed))
+            return found::news;
+        return all != 0 ? found::timers : found::nothing;
     }
 };
 

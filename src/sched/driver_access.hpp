@@ -74,6 +74,8 @@ struct driver_access
         void ready(entry op) noexcept override
         {
             note_time();
+            if (!op.linkable() || !Traits::driver::tells_descriptors)
+                ++descriptors_;
             if (worker_.shares)
             {
                 if (count_ == most)
@@ -94,6 +96,11 @@ struct driver_access
                 items_, count, [](std::size_t) { return std::size_t{0}; }, [](item const&) {});
             for (std::size_t i = given; i != count; ++i)
                 place(shared::entry_of(items_[i]));
+        }
+
+        std::size_t descriptors() const noexcept
+        {
+            return descriptors_;
         }
 
         /// After a wait, once: the clock stood still for this worker meanwhile.
@@ -130,6 +137,7 @@ struct driver_access
         shared& shared_;
         worker& worker_;
         bool has_slept_;
+        std::size_t descriptors_ = 0;
         std::size_t count_ = 0;
         item items_[most];
     };
@@ -147,8 +155,10 @@ struct driver_access
         return events + timer_access<Traits>::take_expired(s, w);
     }
 
-    /// The same, for what is in the reactor only, and as one look of many.
-    static std::size_t take_events(shared& s, worker& w, long usec)
+    /// The same, for what is in the reactor only, and as one look of many. Tells how many of them
+    /// are events of descriptors, and not of timers.
+    static std::size_t take_events(
+        shared& s, worker& w, long usec, std::size_t* descriptors = nullptr)
     {
         event_sink out(s, w, usec != 0);
         std::size_t const events = s.driver->wait(usec, out);
@@ -156,6 +166,8 @@ struct driver_access
         // By the reactor itself.
         w.asio.drain([&](node* op) { out.ready(entry(op)); });
         out.give();
+        if (descriptors)
+            *descriptors = out.descriptors();
         w.count.reactor_polls.add(1);
         w.count.reactor_events.add(events);
         WEFT_PROBE3(reactor, &s, w.index, events);

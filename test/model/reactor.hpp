@@ -34,6 +34,7 @@ public:
     };
 
     static constexpr unsigned max_unlinkable = 1;
+    static constexpr bool tells_descriptors = true;
 
     // How long to wait in place of microseconds: until a time that comes, or that may not come.
     static constexpr long certain = 2;

@@ -222,11 +222,11 @@ public:
         return varies && choose(2) == 0;
     }
 
-    void found() noexcept
+    void found(std::chrono::nanoseconds) noexcept
     {
     }
 
-    void missed() noexcept
+    void missed(std::chrono::nanoseconds) noexcept
     {
     }
 

@@ -27,10 +27,16 @@ struct some_sleeps
         }
     }
 
-    void poll(bool finds, int count = 1)
+    void find(nanoseconds after, int count = 1)
     {
         for (int i = 0; i != count; ++i)
-            finds ? polls.found() : polls.missed();
+            polls.found(after);
+    }
+
+    void miss(int count = 1)
+    {
+        for (int i = 0; i != count; ++i)
+            polls.missed(polls.longest);
     }
 
     /// How many short sleeps it takes until it is tried.
@@ -73,20 +79,42 @@ BOOST_AUTO_TEST_CASE(nor_do_short_ones_among_as_many_long_ones)
     BOOST_TEST(!polls.pays());
 }
 
-BOOST_AUTO_TEST_CASE(it_pays_while_four_of_five_find_something)
+// What is gained is a sleep, less the time until something came.
+BOOST_AUTO_TEST_CASE(it_pays_while_it_takes_less_time_than_the_sleeps_would)
 {
     (void)needed();
     for (int i = 0; i != 1000; ++i)
     {
-        poll(true, 4);
-        poll(false);
+        find(microseconds(4), 2);
+        miss();
         BOOST_TEST_REQUIRE(polls.pays());
     }
     for (int i = 0; i != 20 && polls.pays(); ++i)
     {
-        poll(true, 2);
-        poll(false);
+        find(microseconds(5), 2);
+        miss();
     }
+    BOOST_TEST(!polls.pays());
+}
+
+BOOST_AUTO_TEST_CASE(what_it_has_gained_it_loses_by_four_in_vain)
+{
+    (void)needed();
+    find(microseconds(1), 1000);
+    miss(3);
+    BOOST_TEST(polls.pays());
+    miss();
+    BOOST_TEST(!polls.pays());
+}
+
+// As with spin_rounds = 0.
+BOOST_AUTO_TEST_CASE(a_look_that_takes_no_time_counts_as_one_of_a_microsecond)
+{
+    (void)needed();
+    for (int i = 0; i != 7; ++i)
+        polls.missed(nanoseconds(0));
+    BOOST_TEST(polls.pays());
+    polls.missed(nanoseconds(0));
     BOOST_TEST(!polls.pays());
 }
 
@@ -96,14 +124,14 @@ BOOST_AUTO_TEST_CASE(the_more_often_it_was_in_vain_the_later_it_is_tried_again)
     int last = needed();
     for (int i = 0; i != 8; ++i)
     {
-        poll(false);
+        miss();
         int const next = needed();
         BOOST_TEST(next == 2 * last);
         last = next;
     }
     for (int i = 0; i != 10; ++i)
     {
-        poll(false);
+        miss();
         BOOST_TEST(needed() == 1024);
     }
 }
@@ -113,11 +141,11 @@ BOOST_AUTO_TEST_CASE(that_is_forgotten_once_it_has_paid_for_a_while)
     for (int i = 0; i != 10; ++i)
     {
         (void)needed();
-        poll(false);
+        miss();
     }
     (void)needed();
-    poll(true, 12);
-    poll(false, 4);
+    find(microseconds(4), 6);
+    miss(4);
     BOOST_TEST(!polls.pays());
     BOOST_TEST(needed() == 8);
 }

@@ -146,6 +146,7 @@ public:
     };
 
     static constexpr unsigned max_unlinkable = 2;
+    static constexpr bool tells_descriptors = true;
 
     // Whether there is a reactor.
     bool has_events = true;

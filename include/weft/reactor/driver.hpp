@@ -101,6 +101,14 @@ public:
     /// How many operations one look at the reactor returns at most, of those that cannot be linked.
     static constexpr unsigned max_unlinkable = 128;
 
+    /// Whether events of descriptors cannot be linked, and all else can: else nothing tells what
+    /// something is.
+#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+    static constexpr bool tells_descriptors = false;
+#else
+    static constexpr bool tells_descriptors = true;
+#endif
+
     /// Waits for events and for what is posted: `usec` microseconds at most, without limit if
     /// negative, not at all if 0; it may return early with nothing. One thread at a time (sched/
     /// has a lock for it). Returns how many operations it passed to `out`.
