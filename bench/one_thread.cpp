@@ -3,8 +3,8 @@
 
 // Question: what does a handler cost in a process that never starts a second thread? There the C
 // library's mutexes, and with them Asio's queue, need no locked instruction. Bursts are posted by a
-// handler, which then posts itself; or by the thread between two calls of poll(). An operation is
-// one handler of a burst. Contexts have the hint 1, or none.
+// handler, which then posts itself; or by the thread between two calls of poll(), or of run() and
+// restart(). An operation is one handler of a burst. Contexts have the hint 1, or none.
 // Does not show: any work in a handler, but for the row whose handlers add to an atomic.
 
 #include "support/harness.hpp"
@@ -37,13 +37,15 @@ class one_thread final : public bench::experiment
 public:
     one_thread(hint h, const bench::setting& s)
         : each_(s.what.width), bursts_(s.operations / each_), outside_(s.what.variant),
-          adds_(s.what.name.find("atomic") != std::string::npos)
+          adds_(s.what.name.find("atomic") != std::string::npos),
+          runs_(s.what.name.find("run()") != std::string::npos)
     {
         if (h == of_one)
             context_.emplace(1);
         else
             context_.emplace();
-        guard_.emplace(context_->get_executor());
+        if (!runs_)
+            guard_.emplace(context_->get_executor());
     }
 
     bench::outcome iterate() override
@@ -97,7 +99,14 @@ private:
         for (std::uint64_t i = 0; i != bursts_; ++i)
         {
             post_burst();
-            context_->poll();
+            if (runs_)
+            {
+                // It ends as nothing is left.
+                context_->run();
+                context_->restart();
+            }
+            else
+                context_->poll();
         }
     }
 
@@ -105,6 +114,7 @@ private:
     std::uint64_t bursts_;
     bool outside_;
     bool adds_;
+    bool runs_;
     std::uint64_t ran_ = 0;
     std::atomic<std::uint64_t> added_{0};
     std::optional<Context> context_;
@@ -131,7 +141,8 @@ int main(int argc, char** argv)
             {"inside, bursts of 100,000", 2'000'000, 200'000, 100'000},
             {"inside, 400,000 that add to an atomic", 400'000, 400'000, 400'000},
             {"outside, 1 and poll()", 500'000, 100'000, 1, true},
-            {"outside, 100 and poll()", 2'000'000, 200'000, 100, true}}};
+            {"outside, 100 and poll()", 2'000'000, 200'000, 100, true},
+            {"outside, 1 and run()", 500'000, 100'000, 1, true}}};
     asked.threads = asked.quick_threads = {1};
     return bench::run(argc, argv, asked,
         {column_of<boost::asio::io_context>("asio::io_context", of_one),

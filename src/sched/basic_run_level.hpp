@@ -70,6 +70,9 @@ struct basic_run_level : run_level
     // A spare thread that spare_owner::retire() has sent away.
     bool retired = false;
 
+    // Its call ends because nothing is left, unless something has come before it is counted out.
+    bool out_of_work = false;
+
     // What the handler that is running has not been unwound by.
     typename Traits::pending pending;
 };

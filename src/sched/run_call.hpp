@@ -100,24 +100,14 @@ struct run_call
     using run_level = basic_run_level<Traits>;
 
     static std::size_t run_some(shared& s, run_limits const& limits, joins_as kind)
-
     {
-        wait_mode const mode = limits.mode;
-        deadline const until = limits.until;
-        std::size_t const limit = limits.handlers;
         // Without a look at the work that is left: a time that has passed does not stop an idle
         // context.
-        if (s.stopped.load(memory_order_acquire) ||
-            (mode == wait_mode::until && Traits::clock::passed(until)))
+        if (s.stopped.load(memory_order_acquire) || is_over(limits))
             return 0;
-        run_scope<Traits> v(s, kind);
         std::size_t count = 0;
-        entry op;
-        while (count != limit && !(mode == wait_mode::until && Traits::clock::passed(until)) &&
-               run_loop<Traits>::next(s, v.here(), op, mode, until))
+        while (stay_inside(s, limits, kind, count))
         {
-            if (run_loop<Traits>::execute(s, v.here(), op))
-                ++count;
         }
         return count;
     }
@@ -140,6 +130,32 @@ struct run_call
         if (!v.here().sched)
             return spare_end::destroyed;
         return v.here().retired ? spare_end::retired : spare_end::over;
+    }
+
+private:
+    static bool is_over(run_limits const& limits) noexcept
+    {
+        return limits.mode == wait_mode::until && Traits::clock::passed(limits.until);
+    }
+
+    /// Runs operations, until `count` of them have been run or the call is over for another reason.
+    /// True if it left because nothing was left, and has to come back, since something was when it
+    /// was counted out.
+    static bool stay_inside(shared& s, run_limits const& limits, joins_as kind, std::size_t& count)
+    {
+        bool out_of_work = false;
+        {
+            run_scope<Traits> v(s, kind);
+            entry op;
+            while (count != limits.handlers && !is_over(limits) &&
+                   run_loop<Traits>::next(s, v.here(), op, limits.mode, limits.until))
+            {
+                if (run_loop<Traits>::execute(s, v.here(), op))
+                    ++count;
+            }
+            out_of_work = v.here().sched && v.here().out_of_work;
+        }
+        return out_of_work && !s.stopped.load(memory_order_acquire);
     }
 };
 

@@ -13,6 +13,7 @@
 #include "basic_run_level.hpp"
 #include "between_turns.hpp"
 #include "busy_polling.hpp"
+#include "call_end.hpp"
 #include "standing_aside.hpp"
 
 #include <boost/config.hpp>
@@ -137,7 +138,8 @@ struct run_loop
                 f.retired = true;
                 return false;
             }
-            if (mode == wait_mode::none && ends_without_clock(s, w))
+            if (mode == wait_mode::none ? call_end<Traits>::without_clock(s, w)
+                                        : call_end<Traits>::without_sleep(s, f, w))
                 return false;
             if (mode == wait_mode::forever && w.run_left == 0 &&
                 standing_aside<Traits>::try_after_turn(s, w))
@@ -180,7 +182,7 @@ struct run_loop
             return found::again;
         if (work_search<Traits>::steal(s, w, op) || work_search<Traits>::take_open_slots(s, w, op))
             return found::work;
-        has_nothing_to_do(s);
+        call_end<Traits>::has_nothing_to_do(s);
         return found::nothing;
     }
 
@@ -243,20 +245,6 @@ struct run_loop
         (*on_exception)(std::current_exception());
     }
 
-    /// For a thread that does not wait, after a turn: true if nothing is left, and there is nobody
-    /// else from whom something could come. It need not look at the clock then, which takes as long
-    /// as the rest of a call that runs one handler.
-    static bool ends_without_clock(shared& s, worker& w) noexcept
-    {
-        if (w.run_left != 0 || !w.ring.empty() || !w.lifo.empty() || !s.injected.empty() ||
-            s.workers.size() != 1 || timer_access<Traits>::may_have_events(s))
-            return false;
-        has_nothing_to_do(s);
-        // Nor need the next call before its first handler.
-        w.begin_turn(1);
-        return true;
-    }
-
     static bool find_local(shared& s, worker& w, entry& op)
     {
         if (w.run_left == 0 && between_turns<Traits>::look_elsewhere(s, w, op))
@@ -301,7 +289,7 @@ struct run_loop
             notifier<Traits>::end_search(s, w);
             return found::work;
         }
-        has_nothing_to_do(s);
+        call_end<Traits>::has_nothing_to_do(s);
         if (!w.has(worker::holds_driver) && s.driver_lock.try_take())
             w.take_on(worker::holds_driver);
         ending<Traits>::flush_work(s, w);
@@ -343,13 +331,6 @@ struct run_loop
     {
         s.full_sleeps.add(1);
         return ending<Traits>::no_work_left(s);
-    }
-
-    /// A worker has looked everywhere, and is about to sleep or to leave: no queue stands.
-    static void has_nothing_to_do(shared& s) noexcept
-    {
-        if constexpr (Traits::measures::enabled)
-            s.measured.standing.clear();
     }
 
     /// Sleeps as a worker that is counted as asleep, and makes the monitor's round then if it is

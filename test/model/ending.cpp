@@ -23,6 +23,7 @@ struct workers_return_when_work_ends_outside
         this->work_finished();
     }
 };
+WEFT_SCENARIO(by_priority{50000}, workers_return_when_work_ends_outside<1>);
 WEFT_SCENARIO(by_priority{100000}, workers_return_when_work_ends_outside<2>);
 WEFT_SCENARIO(by_priority{100000}, workers_return_when_work_ends_outside<3>);
 

@@ -181,6 +181,8 @@ public:
 
     void work_finished(long) noexcept
     {
+        if (on_work_finished)
+            on_work_finished();
     }
 
     void interrupt() noexcept
@@ -191,6 +193,9 @@ public:
     std::deque<task_entry> events;
 
     std::size_t interrupts = 0;
+
+    // What happens while a thread that leaves, or is about to sleep, tells what it has done.
+    std::function<void()> on_work_finished;
 
     // What happens while a thread looks or waits here.
     std::function<void()> on_wait;
