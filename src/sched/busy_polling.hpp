@@ -34,7 +34,7 @@ struct busy_polling
     /// the context has been stopped.
     static bool poll_before_sleep(shared& s, worker& w)
     {
-        if (!is_alone(s, w))
+        if (!waits_alone(s, w))
             return false;
         auto const since = ran_out(s, w);
         if (!w.polls.pays())
@@ -52,7 +52,7 @@ struct busy_polling
     /// sees there what a look elsewhere would bring.
     static bool comes_next(shared& s, worker& w) noexcept
     {
-        if (!is_alone(s, w) || w.tick_left == 0 || !w.ring.empty() || !w.lifo.empty() ||
+        if (!waits_alone(s, w) || w.tick_left == 0 || !w.ring.empty() || !w.lifo.empty() ||
             w.asio.has_posted() || !s.injected.empty())
             return false;
         // As if it had looked for one more.
@@ -61,8 +61,8 @@ struct busy_polling
     }
 
 private:
-    /// Whether nobody else is inside. Nor is there anything to wait for where the context ends.
-    static bool is_alone(shared& s, worker& w) noexcept
+    /// Whether nobody else is inside, and there is something to wait for: the context does not end.
+    static bool waits_alone(shared& s, worker& w) noexcept
     {
         return s.sleepers.active() < 2 && s.work.value() + w.work_delta != 0;
     }
