@@ -133,7 +133,7 @@ struct between_turns
         // Early completions count as handlers.
         if (w.turn_start != 0 && w.turn_start != w.tick_left)
             record_turn(w, w.turn_start - w.tick_left, now);
-        else if (w.turn_start == 0)
+        else if (w.slept && w.turn_start == 0)
             w.first_turn = now - w.looked < short_turn ? 2 : 1;
         w.looked = now;
         tell_time(s, w, now, sharing<Traits>::handlers_are_long(s, w));

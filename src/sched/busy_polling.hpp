@@ -50,7 +50,7 @@ struct busy_polling
 
     /// At the end of a turn: true if nothing is left, so that the worker polls or sleeps now, and
     /// sees there what a look elsewhere would bring.
-    static bool comes_next(shared& s, worker& w) noexcept
+    [[gnu::noinline]] static bool comes_next(shared& s, worker& w) noexcept
     {
         if (!waits_alone(s, w) || w.tick_left == 0 || !w.ring.empty() || !w.lifo.empty() ||
             w.asio.has_posted() || !s.injected.empty())

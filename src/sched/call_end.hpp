@@ -36,9 +36,10 @@ struct call_end
 
     /// For a thread that waits: true if nothing is left to wait for either. It is counted out then;
     /// if somebody outside has had more for it before, it must come back (run_level::out_of_work).
-    static bool without_sleep(shared& s, run_level& f, worker& w) noexcept
+    [[gnu::noinline]] static bool without_sleep(shared& s, run_level& f, worker& w) noexcept
     {
-        if (s.spare_owner || !has_nothing_left(s, w) || s.work.value() + w.work_delta != 0)
+        if (s.spare_owner || !has_nothing_left(s, w) || w.asio.has_posted() ||
+            s.work.value() + w.work_delta != 0)
             return false;
         w.tick_left += std::exchange(w.run_left, 0);
         end(s, w);
@@ -57,8 +58,7 @@ private:
     /// Whether nothing is queued, and there is nobody else from whom something could come.
     static bool has_nothing_left(shared& s, worker& w) noexcept
     {
-        return w.ring.empty() && w.lifo.empty() && !w.asio.has_posted() && s.injected.empty() &&
-               s.workers.size() == 1;
+        return w.ring.empty() && w.lifo.empty() && s.injected.empty() && s.workers.size() == 1;
     }
 
     static void end(shared& s, worker& w) noexcept

@@ -12,6 +12,8 @@
 #include "membership.hpp"
 #include "run_loop.hpp"
 
+#include <boost/config.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -103,7 +105,7 @@ struct run_call
     {
         // Without a look at the work that is left: a time that has passed does not stop an idle
         // context.
-        if (s.stopped.load(memory_order_acquire) || is_over(limits))
+        if (s.stopped.load(memory_order_acquire) || is_over(limits.mode, limits.until))
             return 0;
         std::size_t count = 0;
         while (stay_inside(s, limits, kind, count))
@@ -133,28 +135,35 @@ struct run_call
     }
 
 private:
-    static bool is_over(run_limits const& limits) noexcept
+    static bool is_over(wait_mode mode, deadline until) noexcept
     {
-        return limits.mode == wait_mode::until && Traits::clock::passed(limits.until);
+        return mode == wait_mode::until && Traits::clock::passed(until);
     }
 
     /// Runs operations, until `count` of them have been run or the call is over for another reason.
     /// True if it left because nothing was left, and has to come back, since something was when it
     /// was counted out.
-    static bool stay_inside(shared& s, run_limits const& limits, joins_as kind, std::size_t& count)
+    static BOOST_FORCEINLINE bool stay_inside(
+        shared& s, run_limits const& limits, joins_as kind, std::size_t& count)
     {
+        // Copies, which no handler changes.
+        wait_mode const mode = limits.mode;
+        deadline const until = limits.until;
+        std::size_t const limit = limits.handlers;
+        std::size_t ran = count;
         bool out_of_work = false;
         {
             run_scope<Traits> v(s, kind);
             entry op;
-            while (count != limits.handlers && !is_over(limits) &&
-                   run_loop<Traits>::next(s, v.here(), op, limits.mode, limits.until))
+            while (ran != limit && !is_over(mode, until) &&
+                   run_loop<Traits>::next(s, v.here(), op, mode, until))
             {
                 if (run_loop<Traits>::execute(s, v.here(), op))
-                    ++count;
+                    ++ran;
             }
-            out_of_work = v.here().sched && v.here().out_of_work;
+            out_of_work = mode != wait_mode::none && v.here().sched && v.here().out_of_work;
         }
+        count = ran;
         return out_of_work && !s.stopped.load(memory_order_acquire);
     }
 };

@@ -275,6 +275,7 @@ BOOST_AUTO_TEST_CASE(after_a_sleep_two_handlers_run_before_a_look_if_what_ran_la
 {
     worker& w = acquire();
     BOOST_TEST(w.first_turn == 1u);
+    w.slept = true;
     for (auto const& [lasted, handlers] : {std::pair{9, 2u}, {10, 1u}, {5000, 1u}, {1, 2u}})
     {
         w.begin_anew(1);
