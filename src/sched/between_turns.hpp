@@ -136,7 +136,10 @@ struct between_turns
         else if (w.slept && w.turn_start == 0)
             w.first_turn = now - w.looked < short_turn ? 2 : 1;
         w.looked = now;
+        bool const has_shared = w.shares;
         tell_time(s, w, now, sharing<Traits>::handlers_are_long(s, w));
+        if (w.shares && !has_shared && !s.injected.empty())
+            (void)sharing<Traits>::give_all(s, w);
     }
 
     /// The worker has looked at the clock, and `shares` from now on.

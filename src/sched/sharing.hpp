@@ -68,11 +68,15 @@ struct sharing
         return true;
     }
 
-    /// Everything in the ring goes to all. False if there is no memory for it.
+    /// Everything in the ring goes to all, for a worker that has not shared: before what is as old
+    /// in the queue of all, of which it may have fetched a part. False if there is no memory for
+    /// it.
     static bool give_all(shared& s, worker& w) noexcept
     {
         item entries[worker::queue::capacity];
         std::size_t const count = empty_ring(w, entries);
+        for (std::size_t i = 0; i != count; ++i)
+            entries[i].stamp = just_before(entries[i].stamp);
         std::size_t const moved = s.injected.exchange(
             entries, count, [](std::size_t) { return std::size_t{0}; }, [](item const&) {});
         for (std::size_t i = moved; i != count; ++i)

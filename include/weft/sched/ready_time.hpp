@@ -30,6 +30,12 @@ constexpr ready_time just_after(ready_time looked) noexcept
     return looked + how_known + 1;
 }
 
+/// For what is to go before what became ready at the same time.
+constexpr ready_time just_before(ready_time ready) noexcept
+{
+    return ready - (how_known + 1);
+}
+
 inline ready_time ready_time_at(std::chrono::steady_clock::time_point now) noexcept
 {
     using std::chrono::nanoseconds;

@@ -1,0 +1,125 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+// P1, counted: one of several workers runs what it has posted, by a clock that is set to what each
+// handler takes. In some phases handlers are long, and the worker shares what is in its ring; in
+// others they are short, and it takes batches into its ring.
+
+#include "sched/manual_scheduler.hpp"
+#include "support/second_thread.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <random>
+#include <vector>
+
+namespace
+{
+
+using std::chrono::microseconds;
+using std::chrono::nanoseconds;
+
+// With a ring as wide as in a program.
+struct traits : test::manual_traits
+{
+    static constexpr std::uint32_t ring_capacity = 256;
+};
+
+class one_of_two_workers
+{
+    using run_level = weft::detail::basic_run_level<traits>;
+    using membership = weft::detail::membership<traits>;
+    using loop = weft::detail::run_loop<traits>;
+
+public:
+    one_of_two_workers() : s_(weft::options()), runs_(s_), held_(s_)
+    {
+        s_.driver = &driver_;
+        for (run_level* level : {&held_, &runs_})
+        {
+            traits::current() = nullptr;
+            membership::join(s_, *level, weft::detail::joins_as::passing);
+        }
+        traits::current() = &runs_;
+    }
+
+    ~one_of_two_workers()
+    {
+        for (run_level* level : {&runs_, &held_})
+        {
+            traits::current() = level;
+            membership::leave(s_, *level, weft::detail::joins_as::passing);
+        }
+        traits::current() = nullptr;
+    }
+
+    /// Posts so many, and runs them; each takes what `takes(number)` says. Their numbers, as they
+    /// have run.
+    template <typename Takes>
+    std::vector<int> run(int count, Takes takes)
+    {
+        for (int i = 0; i != count; ++i)
+        {
+            tasks_.emplace_back();
+            tasks_.back().run = [this, i, &takes]
+            {
+                ran_.push_back(i);
+                test::manual_clock::time += takes(i);
+            };
+            weft::detail::submission<traits>::submit(s_, &tasks_.back());
+        }
+        traits::entry op;
+        while (loop::next(s_, runs_, op, weft::detail::wait_mode::none, {}))
+            loop::execute(s_, runs_, op);
+        return ran_;
+    }
+
+    /// How often it has taken something from the queue of all.
+    std::uint64_t fetches() const
+    {
+        return runs_.worker_here()->count.injection_fetches.value();
+    }
+
+private:
+    test::second_thread const other_;
+    weft::detail::basic_scheduler<traits> s_;
+    test::task_driver driver_;
+    run_level runs_;
+    run_level held_;
+    std::deque<test::task> tasks_;
+    std::vector<int> ran_;
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(p1_one_worker_keeps_its_order_when_handlers_become_long_and_short_again)
+{
+    std::minstd_rand random;
+    std::uint64_t fetches = 0;
+    for (int round = 0; round != 2000; ++round)
+    {
+        // One in so many is long, and the mean now on this side of the bound and now on that.
+        unsigned const one_in = 8 + random() % 64;
+        auto const takes = microseconds(50 + random() % 100);
+        // Of more than a ring holds the newest half goes another way.
+        int const count = round % 2 == 0 ? 256 : 1000;
+        one_of_two_workers one;
+        std::vector<int> order =
+            one.run(count, [&](int) { return random() % one_in == 0 ? takes : microseconds(0); });
+        order.erase(std::remove_if(order.begin(), order.end(),
+                        [count](int i) { return count != 256 && i >= 128; }),
+            order.end());
+        BOOST_TEST_CONTEXT("one in " << one_in << " of " << count << " takes " << takes.count())
+        {
+            BOOST_TEST(order.size() == (count == 256 ? 256u : 128u));
+            BOOST_TEST(std::is_sorted(order.begin(), order.end()));
+        }
+        fetches += one.fetches();
+    }
+    BOOST_TEST(fetches > 1000u);
+}
