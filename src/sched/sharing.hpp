@@ -49,18 +49,13 @@ struct sharing
         std::size_t const count = empty_ring(w, entries);
         bool taken = false;
         ready_time since = 0;
-        std::size_t const moved = s.injected.exchange(
-            entries, count, [first](std::size_t) { return std::size_t{first ? 1u : 0u}; },
+        (void)exchange(s, w, entries, count, first ? 1 : 0,
             [&taken, &since, first](item const& oldest)
             {
                 taken = true;
                 *first = shared::entry_of(oldest);
                 since = oldest.stamp;
             });
-        // Where there is no memory, the others stay: they come out of this ring.
-        for (std::size_t i = moved; i != count; ++i)
-            keep(w, shared::entry_of(entries[i]), entries[i].stamp);
-        notifier<Traits>::notify_one_by_worker(s);
         if (!taken)
             return false;
         w.count.injection_fetches.add(1);
@@ -77,12 +72,7 @@ struct sharing
         std::size_t const count = empty_ring(w, entries);
         for (std::size_t i = 0; i != count; ++i)
             entries[i].stamp = just_before(entries[i].stamp);
-        std::size_t const moved = s.injected.exchange(
-            entries, count, [](std::size_t) { return std::size_t{0}; }, [](item const&) {});
-        for (std::size_t i = moved; i != count; ++i)
-            keep(w, shared::entry_of(entries[i]), entries[i].stamp);
-        notifier<Traits>::notify_one_by_worker(s);
-        return moved == count;
+        return exchange(s, w, entries, count, 0, [](item const&) {});
     }
 
     /// Among how many what is in the queue of all is to be divided.
@@ -103,6 +93,20 @@ struct sharing
     }
 
 private:
+    // Moves what was in the ring into the queue of all, and takes `most` of the oldest there. False
+    // if there is no memory for some: they stay, for they come out of this ring.
+    template <typename Out>
+    static bool exchange(shared& s, worker& w, item const* entries, std::size_t count,
+        std::size_t most, Out out) noexcept
+    {
+        std::size_t const moved = s.injected.exchange(
+            entries, count, [most](std::size_t) { return most; }, out);
+        for (std::size_t i = moved; i != count; ++i)
+            keep(w, shared::entry_of(entries[i]), entries[i].stamp);
+        notifier<Traits>::notify_one_by_worker(s);
+        return moved == count;
+    }
+
     // Takes everything out, in the order in which it became ready.
     static std::size_t empty_ring(worker& w, item* entries) noexcept
     {

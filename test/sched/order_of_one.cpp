@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // P1, counted: one of several workers runs what it has posted, by a clock that is set to what each
-// handler takes. In some phases handlers are long, and the worker shares what is in its ring; in
-// others they are short, and it takes batches into its ring.
+// handler takes. Some are long, so that the worker now shares what is in its ring, and now takes
+// batches into it.
 
 #include "sched/manual_scheduler.hpp"
 #include "support/second_thread.hpp"
@@ -22,7 +22,6 @@ namespace
 {
 
 using std::chrono::microseconds;
-using std::chrono::nanoseconds;
 
 // With a ring as wide as in a program.
 struct traits : test::manual_traits
@@ -108,15 +107,16 @@ BOOST_AUTO_TEST_CASE(p1_one_worker_keeps_its_order_when_handlers_become_long_and
         auto const takes = microseconds(50 + random() % 100);
         // Of more than a ring holds the newest half goes another way.
         int const count = round % 2 == 0 ? 256 : 1000;
+        std::size_t const in_order = count == 256 ? 256 : 128;
         one_of_two_workers one;
         std::vector<int> order =
             one.run(count, [&](int) { return random() % one_in == 0 ? takes : microseconds(0); });
         order.erase(std::remove_if(order.begin(), order.end(),
-                        [count](int i) { return count != 256 && i >= 128; }),
+                        [&](int i) { return static_cast<std::size_t>(i) >= in_order; }),
             order.end());
         BOOST_TEST_CONTEXT("one in " << one_in << " of " << count << " takes " << takes.count())
         {
-            BOOST_TEST(order.size() == (count == 256 ? 256u : 128u));
+            BOOST_TEST(order.size() == in_order);
             BOOST_TEST(std::is_sorted(order.begin(), order.end()));
         }
         fetches += one.fetches();
