@@ -147,8 +147,7 @@ struct run_queue
     [[gnu::noinline]] static void collect_at_end(shared& s, worker& w) noexcept
     {
         bool const is_all = w.shares && w.lifo.empty() && !w.may_have_pushed();
-        if (is_all && w.lifo_run == 0 && s.opts.lifo_limit != 0 && w.asio.has_completed_one() &&
-            w.continuations.expected())
+        if (is_all && w.lifo_run == 0 && s.opts.lifo_limit != 0 && may_continue(w))
             continue_with_posted(s, w);
         else if (is_all && w.lifo_run != 0 && w.run_left == 0)
         {
@@ -159,12 +158,20 @@ struct run_queue
             collect_posted(s, w);
     }
 
+    /// Whether all that Asio has posted is one operation that has completed at once, and that is
+    /// expected to be short.
+    static bool may_continue(worker& w) noexcept
+    {
+        node* const completed = w.asio.completed_one();
+        return completed && w.continuations.expected(Traits::function_of(entry(completed, 0)));
+    }
+
     static void continue_with_posted(shared& s, worker& w) noexcept
     {
         w.continuations.begin(Traits::clock::now());
         w.asio.drain([&](node* op) { put_next(s, w, op); });
         // A look costs as much as most of them, and comes right after it.
-        if (w.run_left == 0 && w.continuations.are_short())
+        if (w.run_left == 0 && w.continuations.is_short())
             w.go_on(1);
     }
 

@@ -7,10 +7,13 @@
 // Whether what a handler has started, and what has completed at once, may come before what waits:
 // if it is short, as the end of a write that begins the next read. Where it is as long as other
 // handlers, as where each step of a conversation does its work, all that waits would be late by one
-// handler more.
+// handler more. Each kind of handler counts for itself: where a client's next request is there
+// already, the end of a write is short, and the end of the read that it begins does all the work.
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 
 namespace weft
 {
@@ -32,18 +35,20 @@ public:
     // If they are not known to be short, one in so many is tried.
     static constexpr unsigned trial_period = 32;
 
-    bool are_short() const noexcept
+    // So many kinds are told apart. One more takes the place of another one, whose time it has at
+    // first.
+    static constexpr std::size_t most_kinds = 8;
+
+    /// Whether the next one, which `function` tells from other kinds, is expected to be short, or
+    /// is to be tried.
+    bool expected(std::uint64_t function) noexcept
     {
-        return mean_ < bound;
+        next_ = place_of(function);
+        kind& k = kinds_[next_];
+        return k.is_short() || ++k.refused % trial_period == 0;
     }
 
-    /// Whether the next one is expected to be short, or is to be tried.
-    bool expected() noexcept
-    {
-        return are_short() || ++refused_ % trial_period == 0;
-    }
-
-    /// One is about to begin.
+    /// The one for which expected() was called last is about to begin.
     void begin(time_point now) noexcept
     {
         began_ = now;
@@ -54,6 +59,12 @@ public:
         return began_ != time_point();
     }
 
+    /// Whether its kind is known to be short.
+    bool is_short() const noexcept
+    {
+        return kinds_[next_].is_short();
+    }
+
     /// At a look elsewhere: one that was about to begin has returned, or `waits` still.
     void look(time_point now, bool waits) noexcept
     {
@@ -61,7 +72,8 @@ public:
             return;
         if (waits)
             return begin(now);
-        mean_ += ((std::min)(std::chrono::nanoseconds(now - began_), most) - mean_) / 32;
+        std::chrono::nanoseconds& mean = kinds_[next_].mean;
+        mean += ((std::min)(std::chrono::nanoseconds(now - began_), most) - mean) / 32;
         forget();
     }
 
@@ -72,9 +84,32 @@ public:
     }
 
 private:
-    std::chrono::nanoseconds mean_{0};
+    struct kind
+    {
+        std::uint64_t function = 0;
+        std::chrono::nanoseconds mean{0};
+        unsigned refused = 0;
+
+        bool is_short() const noexcept
+        {
+            return mean < bound;
+        }
+    };
+
+    std::size_t place_of(std::uint64_t function) noexcept
+    {
+        for (std::size_t i = 0; i != most_kinds; ++i)
+            if (kinds_[i].function == function)
+                return i;
+        replaced_ = (replaced_ + 1) % most_kinds;
+        kinds_[replaced_].function = function;
+        return replaced_;
+    }
+
     time_point began_{};
-    unsigned refused_ = 0;
+    std::size_t next_ = 0;
+    kind kinds_[most_kinds];
+    std::size_t replaced_ = most_kinds - 1;
 };
 
 } // namespace detail

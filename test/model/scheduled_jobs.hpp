@@ -39,9 +39,9 @@ public:
         return !posted_.empty();
     }
 
-    bool has_completed_one() const noexcept
+    job* completed_one() const noexcept
     {
-        return false;
+        return nullptr;
     }
 
     template <typename Out>
@@ -319,6 +319,11 @@ struct model_traits
     template <typename Ring>
     static void prefetch(Ring) noexcept
     {
+    }
+
+    static std::uint64_t function_of(entry const&) noexcept
+    {
+        return 0;
     }
 
     static run_level*& current() noexcept

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <initializer_list>
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(it_comes_without_a_look_elsewhere_unless_such_ones_have_bee
         become(duration);
         for (bool const are_long : {false, true})
         {
-            for (int i = 0; w().continuations.are_short() == are_long; ++i)
+            for (int i = 0; w().continuations.is_short() == are_long; ++i)
             {
                 BOOST_TEST_REQUIRE(i != 1000);
                 w().continuations.begin(test::manual_clock::time);
@@ -132,6 +133,36 @@ BOOST_AUTO_TEST_CASE(it_comes_without_a_look_elsewhere_unless_such_ones_have_bee
             run_all();
         }
     }
+}
+
+// As the end of a write and that of a read whose data were there.
+BOOST_AUTO_TEST_CASE(those_of_a_kind_that_has_been_long_wait_and_others_do_not)
+{
+    auto const continues = [this](std::uint64_t kind, microseconds duration)
+    {
+        ran.clear();
+        auto* const completed = make(1, [this, duration] { pass(duration); });
+        completed->kind = kind;
+        s.submit(starts(0, {completed}));
+        s.submit(make(2));
+        run_all();
+        BOOST_TEST_REQUIRE(ran.size() == 3u);
+        return ran[1] == 1;
+    };
+    for (int i = 0; i != 100; ++i)
+    {
+        (void)continues(2, microseconds(50));
+        (void)continues(3, microseconds(1));
+    }
+    int long_ones = 0;
+    int short_ones = 0;
+    for (int i = 0; i != 32; ++i)
+    {
+        long_ones += continues(2, microseconds(50));
+        short_ones += continues(3, microseconds(1));
+    }
+    BOOST_TEST(long_ones == 1);
+    BOOST_TEST(short_ones == 32);
 }
 
 BOOST_AUTO_TEST_CASE(one_of_several_does_not)
@@ -362,7 +393,7 @@ BOOST_AUTO_TEST_CASE(how_long_they_are_is_known_to_who_leaves_after_them)
         run_all(2);
         weft::detail::membership<test::manual_traits>::leave(
             s, level, weft::detail::joins_as::passing);
-        known = !s.workers[1].continuations.expected();
+        known = !s.workers[1].continuations.is_short();
         weft::detail::membership<test::manual_traits>::join(
             s, level, weft::detail::joins_as::passing);
         w().shares = true;

@@ -35,6 +35,9 @@ struct task
     task* next = nullptr;
     bool destroyed = false;
 
+    // What tells it from others. Asio's have one function for each type of handler.
+    std::uint64_t kind = 1;
+
     void destroy() noexcept
     {
         destroyed = true;
@@ -213,9 +216,9 @@ public:
         return !posted.empty();
     }
 
-    bool has_completed_one() const noexcept
+    task* completed_one() const noexcept
     {
-        return posted.size() == 1 && !cancelled;
+        return posted.size() == 1 && !cancelled ? posted.front() : nullptr;
     }
 
     template <typename Out>
@@ -293,7 +296,7 @@ struct manual_traits
 
     static std::uint64_t function_of(task_entry const& t) noexcept
     {
-        return reinterpret_cast<std::uintptr_t>(t.op);
+        return t.op->kind;
     }
 
     static std::uint64_t thread_number() noexcept

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstdint>
 
 namespace
 {
@@ -17,10 +18,11 @@ using std::chrono::nanoseconds;
 
 struct some_continuations
 {
-    void run(nanoseconds duration, int count = 1)
+    void run(nanoseconds duration, int count = 1, std::uint64_t function = 1)
     {
         for (int i = 0; i != count; ++i)
         {
+            (void)all.expected(function);
             all.begin(now);
             now += duration;
             all.look(now, false);
@@ -28,11 +30,11 @@ struct some_continuations
     }
 
     /// How many of so many are expected to be short, or tried.
-    unsigned expected(unsigned count)
+    unsigned expected(unsigned count, std::uint64_t function = 1)
     {
         unsigned result = 0;
         for (unsigned i = 0; i != count; ++i)
-            result += all.expected();
+            result += all.expected(function);
         return result;
     }
 
@@ -54,6 +56,28 @@ BOOST_AUTO_TEST_CASE(they_are_short_until_they_have_been_long)
     BOOST_TEST(expected(100 * period) == 100u);
     run(microseconds(1), 100);
     BOOST_TEST(expected(100) == 100u);
+}
+
+BOOST_AUTO_TEST_CASE(each_kind_counts_for_itself)
+{
+    for (int i = 0; i != 200; ++i)
+    {
+        run(microseconds(1), 1, 1);
+        run(microseconds(25), 1, 2);
+    }
+    BOOST_TEST(expected(100, 1) == 100u);
+    BOOST_TEST(expected(100 * period, 2) == 100u);
+    BOOST_TEST(!all.is_short());
+}
+
+BOOST_AUTO_TEST_CASE(one_kind_more_than_have_a_place_begins_with_what_another_one_took)
+{
+    constexpr std::uint64_t most = weft::detail::short_continuations::most_kinds;
+    for (std::uint64_t kind = 1; kind <= most; ++kind)
+        run(microseconds(kind == 1 ? 25 : 1), 200, kind);
+    BOOST_TEST(expected(period, most + 1) == 1u);
+    for (std::uint64_t kind = 2; kind <= most; ++kind)
+        BOOST_TEST(expected(period, kind) == period);
 }
 
 BOOST_AUTO_TEST_CASE(one_in_many_may_take_as_long_as_it_will)

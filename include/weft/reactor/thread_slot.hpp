@@ -86,12 +86,14 @@ public:
         return !info_.private_op_queue.empty();
     }
 
-    /// Whether that is one operation, which this thread has started, and which has completed at
-    /// once. What it has cancelled Asio does not count for the thread.
-    bool has_completed_one() noexcept
+    /// If that is one operation, which this thread has started, and which has completed at once:
+    /// that; otherwise null. What the thread has cancelled Asio does not count for it.
+    operation* completed_one() noexcept
     {
         operation* const first = info_.private_op_queue.front();
-        return first && !operation_link::next(first) && info_.private_outstanding_work == 1;
+        bool const is_one =
+            first && !operation_link::next(first) && info_.private_outstanding_work == 1;
+        return is_one ? first : nullptr;
     }
 
     /// Hands over what Asio posted to this thread, in order, through `out(operation*)`.
