@@ -21,6 +21,7 @@
 #include <weft/sched/single_task_steals.hpp>
 #include <weft/sched/timers.hpp>
 
+#include "../platform/extrapolated_clock.hpp"
 #include "../platform/this_thread.hpp"
 #include "../reactor/function_of.hpp"
 #include "busy_poll.hpp"
@@ -57,6 +58,12 @@ struct steady_waits
     static std::uint64_t cheap() noexcept
     {
         return cheap_clock::now();
+    }
+
+    /// Whether that comes from a counter, and not from the steady clock itself.
+    static bool counts() noexcept
+    {
+        return cheap_clock::counts_ticks();
     }
 
     static bool passed(deadline until) noexcept
@@ -105,6 +112,7 @@ struct asio_traits
     using thread_entry = detail::thread_entry;
     using pending = pending_exception;
     using clock = steady_waits;
+    using worker_clock = extrapolated_clock<clock>;
     using single_task_steals = detail::single_task_steals;
     using trial = detail::trial;
     using busy_poll = detail::busy_poll;

@@ -56,7 +56,7 @@ struct between_turns
         // Nothing goes before the continuation of the handler that has just run, while that has its
         // turn. The next look comes right after it.
         bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();
-        auto const now = Traits::clock::now();
+        auto const now = w.clock.now();
         w.continuations.look(now, continues);
         if (!continues && turn_goes_on(w, now))
             return take_of_all(s, w, now, op);

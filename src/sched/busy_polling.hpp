@@ -76,7 +76,7 @@ private:
         w.run_left = 0;
         if (w.turn_start != 0 && w.turn_start == w.tick_left)
             return w.looked;
-        auto const now = Traits::clock::now();
+        auto const now = w.clock.now();
         between_turns<Traits>::end_turn(s, w, now);
         return now;
     }
@@ -98,7 +98,7 @@ private:
         for (unsigned looks = 1; result == found::nothing && looks != most_looks; ++looks)
         {
             cpu_relax(pauses);
-            now = Traits::clock::now();
+            now = w.clock.now();
             if (now - since >= w.polls.longest)
                 break;
             result = look(s, w, now);

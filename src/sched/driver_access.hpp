@@ -108,7 +108,7 @@ struct driver_access
         {
             if (!std::exchange(has_slept_, false))
                 return;
-            auto const time = Traits::clock::now();
+            auto const time = worker_.clock.now();
             measuring<Traits>::note_clock(worker_, time);
             worker_.polls.wakes(time);
             worker_.looked = time;
@@ -208,7 +208,7 @@ struct driver_access
         if (s.sleepers.active() < 2 || s.driver_lock.taken() ||
             !timer_access<Traits>::may_have_events(s))
             return false;
-        ready_time const now = ready_time_at(Traits::clock::now());
+        ready_time const now = ready_time_at(w.clock.now());
         if (!reactor_may_be_due(s, now))
             return false;
         s.polled.store(now, memory_order_relaxed);

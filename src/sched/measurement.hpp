@@ -71,7 +71,7 @@ struct measurement
     /// A thread has got the worker for a call, or again in the middle of a handler.
     [[gnu::noinline]] static void join(shared& s, worker& w, bool for_call) noexcept
     {
-        auto const now = Traits::clock::now();
+        auto const now = w.clock.now();
         bool const was_recorded = w.measured.ring != nullptr;
         follow_switches(s, w, now);
         if (was_recorded && w.measured.ring)
@@ -99,9 +99,8 @@ struct measurement
             tracing<Traits>::note(w, event_kind::leave);
         if (!times(w) || !w.measured.inside.lasts())
             return;
-        std::int64_t const now = has_just_looked(w) && !in_handler
-                                     ? w.measured.looked
-                                     : nanoseconds_at(Traits::clock::now());
+        std::int64_t const now =
+            has_just_looked(w) && !in_handler ? w.measured.looked : nanoseconds_at(w.clock.now());
         sampling<Traits>::inside_since(w, now);
         w.measured.inside.end(now);
     }
@@ -130,7 +129,7 @@ struct measurement
         }
         if (!times(w))
             return;
-        m.slept_at = has_just_looked(w) ? m.looked : nanoseconds_at(Traits::clock::now());
+        m.slept_at = has_just_looked(w) ? m.looked : nanoseconds_at(w.clock.now());
         sampling<Traits>::inside_since(w, m.slept_at);
         (in_reactor ? m.in_reactor : m.parked).begin(m.slept_at);
         m.looked = 0;
@@ -141,7 +140,7 @@ struct measurement
         auto& m = w.measured;
         // Who has slept in the reactor has looked at the clock when that returned.
         auto const now =
-            m.looked != 0 ? time_point(std::chrono::nanoseconds(m.looked)) : Traits::clock::now();
+            m.looked != 0 ? time_point(std::chrono::nanoseconds(m.looked)) : w.clock.now();
         follow_switches(s, w, now);
         if (m.ring)
             tracing<Traits>::note(w, event_kind::unpark, woken ? 1 : 0);
@@ -157,7 +156,8 @@ struct measurement
         std::int64_t const since = m.woken_at.load(memory_order_relaxed);
         // Who is late may have meant an earlier sleep.
         if (woken && since != 0 && since >= m.slept_at)
-            m.wake_latency.record(std::chrono::nanoseconds(at - since), 1);
+            m.wake_latency.record(
+                std::chrono::nanoseconds((std::max)(at - since, std::int64_t{0})), 1);
         m.woken_at.store(0, memory_order_relaxed);
         // Who does not share runs one handler before it looks. Whether that is timed does not
         // depend on what it has run before.

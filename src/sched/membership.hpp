@@ -83,7 +83,7 @@ struct membership
         empty_hands(s, w);
         w.woken_without_work = false;
         if (w.continuations.begun())
-            w.continuations.look(Traits::clock::now(), false);
+            w.continuations.look(w.clock.now(), false);
         // One handler at a time, by one call after the other, is a turn each.
         w.begin_anew(w.run_left != 0 ? 1 : 0);
         f.entry.reset();

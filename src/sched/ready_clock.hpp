@@ -34,7 +34,7 @@ struct ready_clock
     /// Since when what the worker queues is ready, if it became so in the running handler.
     static ready_time now(shared& s, worker& w) noexcept
     {
-        return w.shares ? exactly_now(s) : w.ready_now();
+        return w.shares ? exactly_now(s, w) : w.ready_now();
     }
 
     /// Since when what comes from outside is ready, if nobody looks at the clock for it.
@@ -60,9 +60,9 @@ private:
     // What the others know, so that what comes from outside from then on is younger, however long
     // nobody looks at the clock. And not w.now: how long the worker has been in its handler is seen
     // there.
-    [[gnu::noinline]] static ready_time exactly_now(shared& s) noexcept
+    [[gnu::noinline]] static ready_time exactly_now(shared& s, worker& w) noexcept
     {
-        return tell_others(s, ready_time_at(Traits::clock::now()));
+        return tell_others(s, ready_time_at(w.clock.now()));
     }
 };
 

@@ -168,7 +168,7 @@ struct run_queue
 
     static void continue_with_posted(shared& s, worker& w) noexcept
     {
-        w.continuations.begin(Traits::clock::now());
+        w.continuations.begin(w.clock.now());
         w.asio.drain([&](node* op) { put_next(s, w, op); });
         // A look costs as much as most of them, and comes right after it.
         if (w.run_left == 0 && w.continuations.is_short())

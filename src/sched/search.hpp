@@ -126,7 +126,7 @@ struct work_search
         bool const known = w.idle_after == handlers;
         if (known && !w.slept)
             return;
-        auto const now = Traits::clock::now();
+        auto const now = w.clock.now();
         // The rate at which work comes is judged by the time from the last moment without work to
         // this one, with what the worker has run in between. The clock is not read right after the
         // sleep: somebody waits for what the worker runs then, and reading the clock takes as long
@@ -234,8 +234,7 @@ struct work_search
         std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op);
         if (taken == 0)
             return false;
-        w.single_steals.took(
-            taken, other.index, other.count.handlers.value(), Traits::clock::now());
+        w.single_steals.took(taken, other.index, other.count.handlers.value(), w.clock.now());
         stolen(s, other, w, taken);
         return true;
     }

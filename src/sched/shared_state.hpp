@@ -16,6 +16,7 @@
 //                 what the driver keeps for a worker and a thread: reactor/thread_slot.hpp
 //   pending       what handlers have thrown that another one must not be unwound by
 //   clock         the time, and how long to sleep
+//   worker_clock  the same time, for one worker: platform/extrapolated_clock.hpp
 //   single_task_steals
 //                 what a worker learns of what it steals: sched/single_task_steals.hpp
 //   measures      what a worker measures: sched/measures.hpp

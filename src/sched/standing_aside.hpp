@@ -59,7 +59,7 @@ private:
     /// sleep or leaves calls it back. True if the worker has stood aside.
     [[gnu::noinline]] static bool go_on(shared& s, worker& w) noexcept
     {
-        auto const now = Traits::clock::now();
+        auto const now = w.clock.now();
         if (!w.aside.begun())
             w.aside.begin(now, done_by_all(s));
         else if (!w.aside.together(now, done_by_all(s)) ||
@@ -101,11 +101,11 @@ private:
     {
         w.count.stood_aside.add(1);
         measuring<Traits>::sleeps(w, false);
-        auto now = Traits::clock::now();
+        auto now = w.clock.now();
         for (bool again = true; again;)
         {
             sleep(s, w);
-            now = Traits::clock::now();
+            now = w.clock.now();
             again = w.aside.without(now, done_by_all(s)) && others_run(s, w) &&
                     !s.stopped.load(memory_order_relaxed);
         }

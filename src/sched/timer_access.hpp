@@ -74,9 +74,9 @@ struct timer_access
         if constexpr (has_timers)
         {
             std::size_t const own = decltype(s.timers)::place_of(w.index);
-            timer_ticks const now = ticks_of(w.looked);
-            if (s.timers.any_due(own, w.timers_looked_at++, now))
-                return take_until(s, w, now, first);
+            // The worker's clock may be ahead, and no wait ends early.
+            if (s.timers.any_due(own, w.timers_looked_at++, ticks_of(w.looked)))
+                return take_until(s, w, ticks_of(Traits::clock::now()), first);
         }
         return false;
     }

@@ -100,6 +100,9 @@ struct basic_worker : worker_base
     typename Traits::trial aside;
     atomic<bool> stands_aside{false};
 
+    // The clock at which the worker looks.
+    typename Traits::worker_clock clock;
+
     // When this turn began.
     std::chrono::steady_clock::time_point looked{};
 

@@ -296,6 +296,7 @@ struct model_traits
     using thread_entry = job_thread_entry;
     using pending = no_exception;
     using clock = jumping_clock;
+    using worker_clock = jumping_clock;
     using single_task_steals = any_lesson;
     using trial = any_trial;
     using busy_poll = any_busy_poll;

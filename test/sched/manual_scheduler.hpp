@@ -281,6 +281,7 @@ struct manual_traits
     using thread_entry = task_thread_entry;
     using pending = weft::detail::pending_exception;
     using clock = manual_clock;
+    using worker_clock = manual_clock;
     using single_task_steals = weft::detail::single_task_steals;
     using trial = weft::detail::trial;
     using busy_poll = weft::detail::busy_poll;
