@@ -223,6 +223,7 @@ bool choose(int& argc, char** argv, unsigned& span, bench::load_priority& priori
     texts styles{"callbacks"};
     bool full = false;
     bool load_first = false;
+    unsigned steps = 0;
 
     bench::choices options;
     options.add_flag("full", full, "all cells, in place of the lists below (takes hours)");
@@ -232,9 +233,13 @@ bool choose(int& argc, char** argv, unsigned& span, bench::load_priority& priori
     options.add_list("load", loads, "closed, or per cent of the open loop that Asio sustains");
     options.add_list("style", styles, "of the server: callbacks, coroutines");
     options.add_number("span", span, "for which a column is measured in a round, in ms, at least");
+    options.add_number("steps", steps,
+        "of work that take 1 ms; 0: measured, which differs by some per cent from one process to "
+        "another");
     options.add_flag("load-first", load_first,
         "the load's process goes before the server's threads wherever both want a core");
     options.take(argc, argv);
+    steps_per_ms = steps != 0 ? steps : bench::burden::steps_in(milliseconds(1));
     if (load_first)
         priority = bench::load_priority::first;
     if (full)
@@ -300,7 +305,6 @@ int main(int argc, char** argv)
         std::cerr << asked.name << ": " << e.what() << '\n';
         return 2;
     }
-    steps_per_ms = bench::burden::steps_in(milliseconds(1));
     for (std::size_t i = 0; i != cases.size(); ++i)
         asked.rows.push_back({cases[i].name(), span, span, i});
     asked.unit = "us of latency, p50,";
