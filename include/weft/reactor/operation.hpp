@@ -87,6 +87,12 @@ inline unsigned result_of(operation* op) noexcept
     return access::read(op);
 }
 
+#if defined(BOOST_ASIO_HAS_EPOLL) && !defined(BOOST_ASIO_HAS_IO_URING)
+constexpr bool only_descriptors_have_results = true;
+#else
+constexpr bool only_descriptors_have_results = false;
+#endif
+
 /// An operation that can run, with its result.
 ///
 /// The result is kept beside the operation because the reactor's operation for a descriptor is one
@@ -106,8 +112,11 @@ struct ready_operation
     {
     }
 
-    /// An operation that comes out of a list, or was never in the reactor.
-    explicit ready_operation(operation* o) noexcept : op(o), result(result_of(o))
+    /// An operation that comes out of a list, or was never in the reactor. With epoll it has no
+    /// result, and is not read: where it has waited for long it is in nobody's cache, and some who
+    /// ask hold a lock.
+    explicit ready_operation(operation* o) noexcept
+        : op(o), result(only_descriptors_have_results ? 0 : result_of(o))
     {
     }
 
@@ -115,7 +124,7 @@ struct ready_operation
     bool linkable() const noexcept
     {
 #if defined(BOOST_ASIO_HAS_EPOLL) && !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
-        // Of all operations only a descriptor's has a result: its events, which are never 0.
+        // A descriptor's result are its events, which are never 0.
         return result == 0;
 #else
         return true;
