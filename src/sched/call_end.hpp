@@ -58,7 +58,7 @@ private:
     /// Whether nothing is queued, and there is nobody else from whom something could come.
     static bool has_nothing_left(shared& s, worker& w) noexcept
     {
-        return w.ring.empty() && w.lifo.empty() && s.injected.empty() && s.workers.size() == 1;
+        return s.workers.size() == 1 && w.ring.empty() && w.lifo.empty() && s.injected.empty();
     }
 
     static void end(shared& s, worker& w) noexcept

@@ -68,15 +68,21 @@ public:
     /// shares a queue with the others (src/sched/sharing.hpp), and both means follow slowly.
     void record(unsigned count, std::chrono::nanoseconds elapsed, bool shares = false) noexcept
     {
-        double const ns = static_cast<double>(elapsed.count()) / count;
+        double const all = static_cast<double>(elapsed.count());
+        double const ns = count == 1 ? all : all / count;
         double const slowly = shares ? (std::min)(count * steady, falling) : falling;
         mean_ns_ += (ns - mean_ns_) * (!shares && ns > mean_ns_ ? rising : slowly);
         unbiased_ns_ += (ns - unbiased_ns_) * slowly;
         if (fixed_)
             return;
+        constexpr double aim = static_cast<double>(target.count());
         unsigned const most = (std::min)(2 * handlers_, max);
-        double const wanted = static_cast<double>(target.count()) / (mean_ns_ > 1 ? mean_ns_ : 1);
-        handlers_ = wanted >= most ? most : wanted <= 1 ? 1 : static_cast<unsigned>(wanted);
+        if (mean_ns_ * most <= aim)
+            handlers_ = most;
+        else if (mean_ns_ >= aim)
+            handlers_ = 1;
+        else
+            handlers_ = static_cast<unsigned>(aim / mean_ns_);
     }
 
     /// Whether a turn of `count` handlers that took `elapsed` has been far longer than most.
