@@ -6,7 +6,6 @@
 
 #include "sched/manual_scheduler.hpp"
 #include "sched/run_loop.hpp"
-#include "support/second_thread.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -31,18 +30,8 @@ struct one_of_two : test::manual_scheduler
 
     explicit one_of_two(weft::options const& how = {}) : manual_scheduler(how)
     {
-        for (auto* here : {&other, &level})
-            weft::detail::membership<test::manual_traits>::join(
-                s, *here, weft::detail::joins_as::passing);
         w().tick_left = s.opts.tick_budget;
         become(microseconds(20));
-    }
-
-    ~one_of_two()
-    {
-        for (auto* here : {&level, &other})
-            weft::detail::membership<test::manual_traits>::leave(
-                s, *here, weft::detail::joins_as::passing);
     }
 
     worker& w()
@@ -81,9 +70,8 @@ struct one_of_two : test::manual_scheduler
             loop::execute(s, level, op);
     }
 
-    test::second_thread not_alone;
-    scheduler::run_level other{s};
-    scheduler::run_level level{s};
+    test::threads_inside<test::manual_traits> threads{s, 2};
+    scheduler::run_level& level{threads.become(1)};
 };
 
 } // namespace

@@ -16,6 +16,7 @@
 #include "sched/measures.hpp"
 
 #include "support/node_link.hpp"
+#include "support/second_thread.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -23,6 +24,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -389,6 +391,56 @@ struct manual_scheduler
     std::deque<task> tasks;
     std::vector<int> ran;
     scheduler s;
+};
+
+/// Some threads inside a context, all of which the calling one is in turn.
+template <typename Traits>
+class threads_inside
+{
+    using shared = weft::detail::shared_state<Traits>;
+    using membership = weft::detail::membership<Traits>;
+
+public:
+    using run_level = weft::detail::basic_run_level<Traits>;
+
+    threads_inside(shared& s, std::size_t count) : shared_(s)
+    {
+        for (std::size_t i = 0; i != count; ++i)
+        {
+            Traits::current() = nullptr;
+            levels_.push_back(std::make_unique<run_level>(s));
+            membership::join(s, *levels_.back(), weft::detail::joins_as::passing);
+        }
+    }
+
+    threads_inside(threads_inside const&) = delete;
+    threads_inside& operator=(threads_inside const&) = delete;
+
+    ~threads_inside()
+    {
+        for (std::size_t i = 0; i != size(); ++i)
+        {
+            membership::leave(shared_, become(i), weft::detail::joins_as::passing);
+            levels_[i].reset();
+        }
+    }
+
+    std::size_t size() const noexcept
+    {
+        return levels_.size();
+    }
+
+    /// The calling thread is that one from now on.
+    run_level& become(std::size_t i) noexcept
+    {
+        Traits::current() = levels_[i].get();
+        return *levels_[i];
+    }
+
+private:
+    second_thread const other_;
+    shared& shared_;
+    std::vector<std::unique_ptr<run_level>> levels_;
 };
 
 } // namespace test

@@ -6,7 +6,6 @@
 // handler starts before which, and a machine that is busy changes nothing.
 
 #include "sched/manual_scheduler.hpp"
-#include "support/second_thread.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <queue>
 #include <random>
@@ -49,8 +49,6 @@ struct durations
 class chains_of_handlers
 {
     using scheduler = weft::detail::basic_scheduler<traits>;
-    using run_level = weft::detail::basic_run_level<traits>;
-    using membership = weft::detail::membership<traits>;
     using loop = weft::detail::run_loop<traits>;
     using time_point = test::manual_clock::time_point;
 
@@ -65,22 +63,7 @@ public:
     chains_of_handlers(unsigned workers, durations how) : how_(how), s_(weft::options())
     {
         s_.driver = &driver_;
-        for (unsigned i = 0; i != workers; ++i)
-        {
-            levels_.push_back(std::make_unique<run_level>(s_));
-            membership::join(s_, *levels_.back(), weft::detail::joins_as::passing);
-            traits::current() = nullptr;
-        }
-    }
-
-    ~chains_of_handlers()
-    {
-        for (auto& level : levels_)
-        {
-            traits::current() = level.get();
-            membership::leave(s_, *level, weft::detail::joins_as::passing);
-            level.reset();
-        }
+        threads_.emplace(s_, workers);
     }
 
     /// Each handler posts the next one of its chain, until so many have been posted.
@@ -89,16 +72,16 @@ public:
         handlers_.reserve(handlers);
         while (handlers_.size() != chains)
             post(handlers);
-        for (std::size_t i = 0; i != levels_.size(); ++i)
+        for (std::size_t i = 0; i != threads_->size(); ++i)
             look_.push({test::manual_clock::time, looks_++, i, nullptr});
         while (started_.size() != handlers)
         {
             look const now = look_.top();
             look_.pop();
             test::manual_clock::time = now.time;
-            traits::current() = levels_[now.worker].get();
+            auto& level = threads_->become(now.worker);
             if (now.ends)
-                loop::execute(s_, *levels_[now.worker], traits::entry(now.ends));
+                loop::execute(s_, level, traits::entry(now.ends));
             start_next(now.worker);
         }
     }
@@ -161,7 +144,8 @@ private:
     void start_next(std::size_t worker)
     {
         traits::entry op;
-        bool const found = loop::next(s_, *levels_[worker], op, weft::detail::wait_mode::none, {});
+        bool const found =
+            loop::next(s_, threads_->become(worker), op, weft::detail::wait_mode::none, {});
         driver_.waits.clear();
         nanoseconds const takes = found ? draw() : nanoseconds(microseconds(1));
         if (found)
@@ -174,16 +158,15 @@ private:
         return random_() % 100 == 0 ? how_.one_in_hundred : how_.most;
     }
 
-    test::second_thread const other_;
     durations const how_;
     std::minstd_rand random_;
     scheduler s_;
     test::task_driver driver_;
-    std::vector<std::unique_ptr<run_level>> levels_;
     std::vector<std::unique_ptr<handler>> handlers_;
     std::vector<handler const*> started_;
     std::priority_queue<look> look_;
     std::size_t looks_ = 0;
+    std::optional<test::threads_inside<traits>> threads_;
 };
 
 constexpr durations kinds[] = {{microseconds(20), microseconds(20)},

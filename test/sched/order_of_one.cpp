@@ -6,7 +6,6 @@
 // batches into it.
 
 #include "sched/manual_scheduler.hpp"
-#include "support/second_thread.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -31,30 +31,14 @@ struct traits : test::manual_traits
 
 class one_of_two_workers
 {
-    using run_level = weft::detail::basic_run_level<traits>;
-    using membership = weft::detail::membership<traits>;
     using loop = weft::detail::run_loop<traits>;
 
 public:
-    one_of_two_workers() : s_(weft::options()), runs_(s_), held_(s_)
+    one_of_two_workers() : s_(weft::options())
     {
         s_.driver = &driver_;
-        for (run_level* level : {&held_, &runs_})
-        {
-            traits::current() = nullptr;
-            membership::join(s_, *level, weft::detail::joins_as::passing);
-        }
-        traits::current() = &runs_;
-    }
-
-    ~one_of_two_workers()
-    {
-        for (run_level* level : {&runs_, &held_})
-        {
-            traits::current() = level;
-            membership::leave(s_, *level, weft::detail::joins_as::passing);
-        }
-        traits::current() = nullptr;
+        threads_.emplace(s_, 2u);
+        runs_ = &threads_->become(1);
     }
 
     /// Posts so many, and runs them; each takes what `takes(number)` says. Their numbers, as they
@@ -73,25 +57,24 @@ public:
             weft::detail::submission<traits>::submit(s_, &tasks_.back());
         }
         traits::entry op;
-        while (loop::next(s_, runs_, op, weft::detail::wait_mode::none, {}))
-            loop::execute(s_, runs_, op);
+        while (loop::next(s_, *runs_, op, weft::detail::wait_mode::none, {}))
+            loop::execute(s_, *runs_, op);
         return ran_;
     }
 
     /// How often it has taken something from the queue of all.
     std::uint64_t fetches() const
     {
-        return runs_.worker_here()->count.injection_fetches.value();
+        return runs_->worker_here()->count.injection_fetches.value();
     }
 
 private:
-    test::second_thread const other_;
     weft::detail::basic_scheduler<traits> s_;
     test::task_driver driver_;
-    run_level runs_;
-    run_level held_;
     std::deque<test::task> tasks_;
     std::vector<int> ran_;
+    std::optional<test::threads_inside<traits>> threads_;
+    weft::detail::basic_run_level<traits>* runs_ = nullptr;
 };
 
 } // namespace
