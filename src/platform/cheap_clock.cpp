@@ -3,6 +3,8 @@
 
 #include <weft/platform/cheap_clock.hpp>
 
+#include "paired_reading.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -22,7 +24,7 @@ namespace detail
 inline namespace WEFT_LOCAL
 {
 
-// Long enough that the time between two readings, which may be some 100 ns, is nothing beside it.
+// Long enough that what passes while both are read, which may be some 100 ns, is nothing beside it.
 inline constexpr std::uint64_t shortest_comparison = 10'000'000;
 
 enum class comparison
@@ -100,8 +102,9 @@ WEFT_INLINE std::uint64_t cheap_clock::compare() noexcept
         if (enter(comparison::not_begun))
         {
             bool const usable = counter_is_usable();
-            first_time.store(steady_time(), memory_order_relaxed);
-            first_ticks.store(ticks(), memory_order_relaxed);
+            auto const both = read_paired(steady_time, ticks, 0);
+            first_time.store(both.time, memory_order_relaxed);
+            first_ticks.store(both.count, memory_order_relaxed);
             clock_state.store(usable ? comparison::begun : comparison::over, memory_order_release);
         }
         break;
@@ -109,8 +112,9 @@ WEFT_INLINE std::uint64_t cheap_clock::compare() noexcept
         if (time - first_time.load(memory_order_relaxed) >= shortest_comparison &&
             enter(comparison::begun))
         {
-            std::uint64_t const then = steady_time();
-            std::uint64_t const now = ticks();
+            auto const both = read_paired(steady_time, ticks, 0);
+            std::uint64_t const then = both.time;
+            std::uint64_t const now = both.count;
             std::uint64_t const elapsed = then - first_time.load(memory_order_relaxed);
             std::uint64_t const counted = now - first_ticks.load(memory_order_relaxed);
             // After more than 4 s the quotient would overflow: it begins again then. And from

@@ -7,6 +7,8 @@
 // The steady clock for who asks it several times in the course of each handler: to read it takes
 // 25 to 60 ns, the processor's counter a third of that.
 
+#include "paired_reading.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -18,8 +20,8 @@ namespace detail
 
 /// The steady clock, `Clocks::now()`, as read at most 1 ms ago, and what `Clocks::cheap()`
 /// (cheap_clock) has counted since: within 1 us of what the steady clock says now. It is that
-/// itself while `Clocks::counts()` is false, for then that is what `cheap()` says. Does not go
-/// back. One thread at a time.
+/// itself while `Clocks::counts()` is false, for then that is what `cheap()` says; and from the
+/// moment on at which the two are seen to disagree. Does not go back. One thread at a time.
 template <typename Clocks>
 class extrapolated_clock
 {
@@ -35,7 +37,7 @@ public:
         std::uint64_t const count = Clocks::cheap();
         if (!Clocks::counts())
             return time_point(nanoseconds(count));
-        // Also where the counter has gone back, or far ahead.
+        // Also where the counter has gone back, or far ahead, or is not believed.
         std::uint64_t const passed = count - counted_;
         if (passed >= longest)
             return read();
@@ -43,11 +45,13 @@ public:
     }
 
 private:
-    // Where two readings of the counter are further apart, nobody knows when the steady clock was
-    // read between them: the thread may have lost its core. After so many tries it is kept for this
-    // once.
-    static constexpr std::uint64_t furthest = 1'000;
-    static constexpr unsigned most_tries = 4;
+    // Where more has passed while the steady clock was read, nobody knows when it was: what it said
+    // is kept for this once.
+    static constexpr std::uint64_t most_apart = 1'000;
+
+    // What both have counted between two readings is compared if it is less; more passes while a
+    // machine is suspended, for one of them only.
+    static constexpr std::uint64_t most_compared = 1'000'000'000;
 
     static std::chrono::nanoseconds nanoseconds(std::uint64_t count) noexcept
     {
@@ -56,27 +60,37 @@ private:
 
     [[gnu::noinline]] time_point read() noexcept
     {
-        std::uint64_t before = Clocks::cheap();
-        read_ = Clocks::now();
-        counted_ = Clocks::cheap();
-        for (unsigned tries = 1; counted_ - before > furthest; ++tries)
-        {
-            if (tries == most_tries)
-            {
-                counted_ -= longest;
-                break;
-            }
-            before = counted_;
-            read_ = Clocks::now();
-            counted_ = Clocks::cheap();
-        }
+        auto const both = believed_ ? read_paired([] { return Clocks::now(); },
+                                          [] { return Clocks::cheap(); }, most_apart)
+                                    : paired_reading<time_point>{Clocks::now(), 0, never};
+        bool const is_exact = both.passed <= most_apart;
+        if (is_exact && counted_ != never)
+            believed_ = agree(both);
+        read_ = both.time;
+        counted_ = is_exact && believed_ ? both.count : never;
         return last_ = (std::max)(last_, read_);
     }
 
-    // What the steady clock said when the counter was there: at first, where it never is.
+    /// Whether both clocks have gone on alike since the last reading: the counter may have been
+    /// compared with the steady clock in an unlucky moment, or not be what it was then.
+    bool agree(paired_reading<time_point> const& now) const noexcept
+    {
+        auto const counted = now.count - counted_;
+        auto const passed = static_cast<std::uint64_t>((now.time - read_).count());
+        if (counted > most_compared || passed > most_compared)
+            return true;
+        auto const difference = counted > passed ? counted - passed : passed - counted;
+        return difference <= 2 * most_apart + passed / 1'000;
+    }
+
+    // Where the counter never is.
+    static constexpr std::uint64_t never = std::uint64_t{1} << 63;
+
+    // What the steady clock said when the counter was there.
     time_point read_{};
-    std::uint64_t counted_ = std::uint64_t{1} << 63;
+    std::uint64_t counted_ = never;
     time_point last_{};
+    bool believed_ = true;
 };
 
 } // namespace detail
