@@ -35,9 +35,9 @@ public:
     // If they are not known to be short, one in so many is tried.
     static constexpr unsigned trial_period = 32;
 
-    // So many kinds are told apart. One more takes the place of another one, whose time it has at
-    // first.
-    static constexpr std::size_t most_kinds = 8;
+    // So many kinds are told apart. One more takes the place of the one that has not come for
+    // longest, and is at first expected to take as long as all do in the mean.
+    static constexpr std::size_t most_kinds = 16;
 
     /// Whether the next one, which `function` tells from other kinds, is expected to be short, or
     /// is to be tried.
@@ -45,12 +45,14 @@ public:
     {
         next_ = place_of(function);
         kind& k = kinds_[next_];
+        k.last_came = ++came_;
         return k.is_short() || ++k.refused % trial_period == 0;
     }
 
     /// The one for which expected() was called last is about to begin.
     void begin(time_point now) noexcept
     {
+        runs_ = next_;
         began_ = now;
     }
 
@@ -62,7 +64,7 @@ public:
     /// Whether its kind is known to be short.
     bool is_short() const noexcept
     {
-        return kinds_[next_].is_short();
+        return kinds_[runs_].is_short();
     }
 
     /// At a look elsewhere: one that was about to begin has returned, or `waits` still.
@@ -71,9 +73,13 @@ public:
         if (!begun())
             return;
         if (waits)
-            return begin(now);
-        std::chrono::nanoseconds& mean = kinds_[next_].mean;
-        mean += ((std::min)(std::chrono::nanoseconds(now - began_), most) - mean) / 32;
+        {
+            began_ = now;
+            return;
+        }
+        auto const took = (std::min)(std::chrono::nanoseconds(now - began_), most);
+        for (auto* mean : {&kinds_[runs_].mean, &mean_of_all_})
+            *mean += (took - *mean) / 32;
         forget();
     }
 
@@ -89,6 +95,7 @@ private:
         std::uint64_t function = 0;
         std::chrono::nanoseconds mean{0};
         unsigned refused = 0;
+        std::uint32_t last_came = 0;
 
         bool is_short() const noexcept
         {
@@ -101,15 +108,25 @@ private:
         for (std::size_t i = 0; i != most_kinds; ++i)
             if (kinds_[i].function == function)
                 return i;
-        replaced_ = (replaced_ + 1) % most_kinds;
-        kinds_[replaced_].function = function;
-        return replaced_;
+        return replace(function);
+    }
+
+    [[gnu::noinline]] std::size_t replace(std::uint64_t function) noexcept
+    {
+        std::size_t oldest = 0;
+        for (std::size_t i = 1; i != most_kinds; ++i)
+            if (came_ - kinds_[i].last_came > came_ - kinds_[oldest].last_came)
+                oldest = i;
+        kinds_[oldest] = {function, mean_of_all_, 0, came_};
+        return oldest;
     }
 
     time_point began_{};
     std::size_t next_ = 0;
+    std::size_t runs_ = 0;
+    std::uint32_t came_ = 0;
+    std::chrono::nanoseconds mean_of_all_{0};
     kind kinds_[most_kinds];
-    std::size_t replaced_ = most_kinds - 1;
 };
 
 } // namespace detail

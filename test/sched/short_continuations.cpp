@@ -70,14 +70,43 @@ BOOST_AUTO_TEST_CASE(each_kind_counts_for_itself)
     BOOST_TEST(!all.is_short());
 }
 
-BOOST_AUTO_TEST_CASE(one_kind_more_than_have_a_place_begins_with_what_another_one_took)
+BOOST_AUTO_TEST_CASE(kinds_that_come_once_do_not_take_the_place_of_those_that_come_often)
 {
-    constexpr std::uint64_t most = weft::detail::short_continuations::most_kinds;
-    for (std::uint64_t kind = 1; kind <= most; ++kind)
-        run(microseconds(kind == 1 ? 25 : 1), 200, kind);
-    BOOST_TEST(expected(period, most + 1) == 1u);
-    for (std::uint64_t kind = 2; kind <= most; ++kind)
-        BOOST_TEST(expected(period, kind) == period);
+    std::uint64_t rare = 10;
+    unsigned refused = 0;
+    unsigned let_through = 0;
+    for (int i = 0; i != 10'000; ++i)
+    {
+        refused += 1 - expected(1, 1);
+        run(microseconds(1), 1, 1);
+        if (expected(1, 2) != 0)
+        {
+            let_through += i >= 100;
+            run(microseconds(50), 1, 2);
+        }
+        if (i % 10 == 0 && expected(1, ++rare) != 0)
+            run(microseconds(50), 1, rare);
+    }
+    BOOST_TEST(refused == 0u);
+    BOOST_TEST(let_through <= 2 * 10'000 / period);
+}
+
+BOOST_AUTO_TEST_CASE(one_of_too_many_kinds_is_expected_to_take_as_long_as_all)
+{
+    for (bool const are_long : {false, true})
+    {
+        unsigned let_through = 0;
+        for (std::uint64_t kind = 1; kind <= 10'000; ++kind)
+            if (expected(1, kind) != 0)
+            {
+                ++let_through;
+                run(microseconds(are_long ? 50 : 1), 1, kind);
+            }
+        if (are_long)
+            BOOST_TEST(let_through <= 100u);
+        else
+            BOOST_TEST(let_through == 10'000u);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(one_in_many_may_take_as_long_as_it_will)
