@@ -104,7 +104,7 @@ private:
             result = look(s, w, now);
         }
         noting<Traits>::note(w, event_kind::looked, result == found::nothing ? 0 : 1);
-        s.now.store(w.ready_now(), memory_order_relaxed);
+        ready_clock<Traits>::advance_to(s, w.ready_now());
         s.polled.store(w.ready_now(), memory_order_relaxed);
         if (result == found::news)
             w.polls.found(now - since);

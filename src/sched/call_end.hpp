@@ -55,10 +55,13 @@ struct call_end
     }
 
 private:
-    /// Whether nothing is queued, and there is nobody else from whom something could come.
+    /// Whether nothing is queued, and there is nobody else from whom something could come: asked
+    /// first, for the queue of all is in a line that others write, and last, for who has come
+    /// meanwhile may have taken what was there.
     static bool has_nothing_left(shared& s, worker& w) noexcept
     {
-        return s.workers.size() == 1 && w.ring.empty() && w.lifo.empty() && s.injected.empty();
+        return s.workers.size() == 1 && w.ring.empty() && w.lifo.empty() && s.injected.empty() &&
+               s.workers.size() == 1;
     }
 
     static void end(shared& s, worker& w) noexcept

@@ -114,7 +114,7 @@ struct driver_access
             worker_.looked = time;
             ready_time const now = ready_time_at(time);
             worker_.now.store(now, memory_order_relaxed);
-            shared_.now.store(now, memory_order_relaxed);
+            ready_clock<Traits>::advance_to(shared_, now);
             shared_.polled.store(now, memory_order_relaxed);
         }
 

@@ -32,6 +32,9 @@ struct measurement
     using entry = typename Traits::entry;
     using time_point = std::chrono::steady_clock::time_point;
 
+    // Within which the clocks of two threads agree.
+    static constexpr std::int64_t agreement = 1'000;
+
     static std::int64_t nanoseconds_at(time_point t) noexcept
     {
         return std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count();
@@ -155,7 +158,7 @@ struct measurement
         w.now.store(ready_time_at(now), memory_order_relaxed);
         std::int64_t const since = m.woken_at.load(memory_order_relaxed);
         // Who is late may have meant an earlier sleep.
-        if (woken && since != 0 && since >= m.slept_at)
+        if (woken && since != 0 && since + agreement >= m.slept_at)
             m.wake_latency.record(
                 std::chrono::nanoseconds((std::max)(at - since, std::int64_t{0})), 1);
         m.woken_at.store(0, memory_order_relaxed);

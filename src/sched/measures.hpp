@@ -52,7 +52,8 @@ private:
 };
 
 /// How long something has lasted altogether, and whether it does now. One thread writes it, any
-/// thread reads it. Times are in nanoseconds, by one clock.
+/// thread reads it. Times are in nanoseconds, by clocks that agree within 1 us
+/// (platform/extrapolated_clock.hpp): by so much a reading may be more than the next one.
 class time_in_state
 {
 public:

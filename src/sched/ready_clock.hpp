@@ -56,6 +56,18 @@ struct ready_clock
                    : told;
     }
 
+    /// As above, after a time in which the worker did not look: they know all that it has seen.
+    /// What seems to be ahead by more than some milliseconds is from before a sleep of 18 minutes.
+    static void advance_to(shared& s, ready_time at) noexcept
+    {
+        constexpr ready_time some_milliseconds = 1u << 14;
+        ready_time told = s.now.load(memory_order_relaxed);
+        while (age(told, at, some_milliseconds) != std::chrono::nanoseconds(0) &&
+               !s.now.compare_exchange_weak(told, at, memory_order_relaxed, memory_order_relaxed))
+        {
+        }
+    }
+
 private:
     // What the others know, so that what comes from outside from then on is younger, however long
     // nobody looks at the clock. And not w.now: how long the worker has been in its handler is seen

@@ -88,7 +88,7 @@ struct shared_state : Traits::facade
     shared_state(shared_state const&) = delete;
     shared_state& operator=(shared_state const&) = delete;
 
-    /// What was queued as such. What has been linked has its result in itself.
+    /// What was queued as such. What has been linked has its result in itself, if any.
     static entry entry_of(item const& injected) noexcept
     {
         return injected.result != 0 ? entry(injected.node, injected.result) : entry(injected.node);

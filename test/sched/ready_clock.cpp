@@ -223,4 +223,23 @@ BOOST_AUTO_TEST_CASE(the_common_clock_is_written_once_in_a_while)
     BOOST_TEST(s.now.load(std::memory_order_relaxed) == later);
 }
 
+BOOST_AUTO_TEST_CASE(who_has_slept_does_not_put_it_back)
+{
+    auto const told = [this]
+    {
+        return s.now.load(std::memory_order_relaxed);
+    };
+    auto const before = now();
+    pass(milliseconds(1));
+    auto const after = now();
+    clock::advance_to(s, after);
+    BOOST_TEST(told() == after);
+    clock::advance_to(s, before);
+    BOOST_TEST(told() == after);
+    // All have slept for 18 minutes: the stamps begin again.
+    s.now.store(after + (1u << 15), std::memory_order_relaxed);
+    clock::advance_to(s, after);
+    BOOST_TEST(told() == after);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -216,6 +216,17 @@ BOOST_FIXTURE_TEST_CASE(a_busy_worker_runs_first_what_was_due_first, busy_fixtur
     BOOST_TEST(w.ring.size() == 2u);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_wait_is_over_by_the_steady_clock_where_the_workers_is_ahead, busy_fixture)
+{
+    look(99us);
+    w.looked += 10us;
+    BOOST_TEST(!access_to_timers::take_due(s, w, &op));
+    BOOST_TEST(w.ring.empty());
+    look(1us);
+    BOOST_TEST(access_to_timers::take_due(s, w, &op));
+    BOOST_TEST(op.op == &first);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_the_last_handler_queued_does_not_go_before_it, busy_fixture)
 {
     look(95us);
