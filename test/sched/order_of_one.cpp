@@ -38,7 +38,6 @@ public:
     {
         s_.driver = &driver_;
         threads_.emplace(s_, 2u);
-        runs_ = &threads_->become(1);
     }
 
     /// Posts so many, and runs them; each takes what `takes(number)` says. Their numbers, as they
@@ -46,6 +45,7 @@ public:
     template <typename Takes>
     std::vector<int> run(int count, Takes takes)
     {
+        auto& level = threads_->become(1);
         for (int i = 0; i != count; ++i)
         {
             tasks_.emplace_back();
@@ -57,15 +57,15 @@ public:
             weft::detail::submission<traits>::submit(s_, &tasks_.back());
         }
         traits::entry op;
-        while (loop::next(s_, *runs_, op, weft::detail::wait_mode::none, {}))
-            loop::execute(s_, *runs_, op);
+        while (loop::next(s_, level, op, weft::detail::wait_mode::none, {}))
+            loop::execute(s_, level, op);
         return ran_;
     }
 
     /// How often it has taken something from the queue of all.
     std::uint64_t fetches() const
     {
-        return runs_->worker_here()->count.injection_fetches.value();
+        return s_.workers[1].count.injection_fetches.value();
     }
 
 private:
@@ -74,7 +74,6 @@ private:
     std::deque<test::task> tasks_;
     std::vector<int> ran_;
     std::optional<test::threads_inside<traits>> threads_;
-    weft::detail::basic_run_level<traits>* runs_ = nullptr;
 };
 
 } // namespace
