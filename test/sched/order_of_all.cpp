@@ -82,7 +82,7 @@ public:
             auto& level = threads_->become(now.worker);
             if (now.ends)
                 loop::execute(s_, level, traits::entry(now.ends));
-            start_next(now.worker);
+            start_next(now.worker, level);
         }
     }
 
@@ -141,11 +141,10 @@ private:
     }
 
     // What the worker finds when its handler has ended, or a moment later.
-    void start_next(std::size_t worker)
+    void start_next(std::size_t worker, test::threads_inside<traits>::run_level& level)
     {
         traits::entry op;
-        bool const found =
-            loop::next(s_, threads_->become(worker), op, weft::detail::wait_mode::none, {});
+        bool const found = loop::next(s_, level, op, weft::detail::wait_mode::none, {});
         driver_.waits.clear();
         nanoseconds const takes = found ? draw() : nanoseconds(microseconds(1));
         if (found)
