@@ -46,12 +46,10 @@ static_assert(std::is_convertible_v<reactor_service*, asio::detail::scheduler_ta
 
 template <typename Scheduler>
 using inner_functions_of = std::void_t<decltype(std::declval<Scheduler&>().work_started()),
-    decltype(std::declval<Scheduler&>().init_task()),
-    decltype(std::declval<Scheduler&>().do_dispatch(std::declval<operation*>()))>;
+    decltype(std::declval<Scheduler&>().init_task())>;
 
 static_assert(finds_any<inner_functions_of, inner_scheduler>,
-    WEFT_ASIO_CHANGED(
-        "scheduler::work_started(), init_task() and do_dispatch(scheduler_operation*)"));
+    WEFT_ASIO_CHANGED("scheduler::work_started() and init_task()"));
 
 #if WEFT_HAS_SERVICE_MAKER
 static_assert(std::is_constructible_v<inner_scheduler, asio::execution_context&, bool,
@@ -192,7 +190,9 @@ using event_functions_of = std::void_t<
     decltype((std::declval<inner_scheduler&>().*member_of(Tag())).clear(std::declval<Lock&>())),
     decltype((std::declval<inner_scheduler&>().*member_of(Tag())).wait(std::declval<Lock&>())),
     decltype((std::declval<inner_scheduler&>().*member_of(Tag()))
-                 .wait_for_usec(std::declval<Lock&>(), 0L))>;
+                 .wait_for_usec(std::declval<Lock&>(), 0L)),
+    decltype((std::declval<inner_scheduler&>().*member_of(Tag()))
+                 .maybe_unlock_and_signal_one(std::declval<Lock&>()))>;
 
 template <typename Tag>
 using lock_of = typename std::remove_reference_t<decltype(std::declval<inner_scheduler&>().*
@@ -200,7 +200,8 @@ using lock_of = typename std::remove_reference_t<decltype(std::declval<inner_sch
 
 static_assert(finds_any<lock_of, mutex_tag>, WEFT_ASIO_CHANGED("scheduler::mutex_.scoped_lock"));
 static_assert(finds_any<event_functions_of, event_tag, lock_of<mutex_tag>>,
-    WEFT_ASIO_CHANGED("clear(lock), wait(lock) and wait_for_usec(lock, long) of wakeup_event_"));
+    WEFT_ASIO_CHANGED("clear(lock), wait(lock), wait_for_usec(lock, long) and "
+                      "maybe_unlock_and_signal_one(lock) of wakeup_event_"));
 
 struct queue_tag
 {
@@ -282,6 +283,15 @@ inline constexpr bool private_queues = false;
 #else
 inline constexpr bool private_queues = true;
 #endif
+
+/// Whether the flag was set; it is not any more. Under the inner scheduler's lock.
+WEFT_INLINE bool clear(atomic<bool>& flag) noexcept
+{
+    bool const was_set = flag.load(memory_order_relaxed);
+    if (was_set)
+        flag.store(false, memory_order_relaxed);
+    return was_set;
+}
 
 // What driver::get_task() has found.
 WEFT_INLINE reactor_service& reactor_of(asio::detail::scheduler_task& task) noexcept
@@ -367,26 +377,31 @@ WEFT_INLINE void driver::work_finished(long count) noexcept
 WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
 {
     if (usec != 0 && !inner_can_wait_)
+    {
         inner_->init_task();
+        // No lock orders this with interrupt(): one of the two sees what the other has done.
+        full_fence();
+    }
 
     auto& mutex = inner_->*member_of(mutex_tag());
-    auto& interrupted = inner_->*member_of(interrupted_tag());
+    auto& task_interrupted = inner_->*member_of(interrupted_tag());
     std::size_t posted = 0;
     {
         std::remove_reference_t<decltype(mutex)>::scoped_lock lock(mutex);
+        take_posted(posted);
         // Or left behind by a reactor that threw.
-        bool const found = take_posted(posted) || !taken_.posted.empty();
+        bool const found = clear(interrupted_) || !taken_.posted.empty();
         if (auto* const reactor = reactor_.load(memory_order_relaxed))
         {
             if (out.has_room())
             {
                 bool const waits = usec != 0 && !found;
                 // Who posts from now on interrupts the reactor, once.
-                interrupted = !waits;
+                task_interrupted = !waits;
                 lock.unlock();
                 take_events(*reactor, waits ? usec : 0);
                 lock.lock();
-                interrupted = true;
+                task_interrupted = true;
                 take_posted(posted);
             }
         }
@@ -400,6 +415,7 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
             else
                 event.wait_for_usec(lock, usec);
             take_posted(posted);
+            clear(interrupted_);
         }
     }
     return deliver(posted, out);
@@ -433,30 +449,23 @@ WEFT_INLINE bool driver::shorten_wait(timer_ticks at)
 }
 
 /// Takes what is in the inner scheduler's queue, under its lock, and adds how many operations that
-/// are. Whether there was anything: an interruption is none of them.
-WEFT_INLINE bool driver::take_posted(std::size_t& count) noexcept
+/// are.
+WEFT_INLINE void driver::take_posted(std::size_t& count) noexcept
 {
     auto& queue = inner_->*member_of(queue_tag());
     operation* const task = &(inner_->*member_of(task_tag()));
     std::size_t const before = count;
-    bool interrupted = false;
     while (operation* const op = queue.front())
     {
         queue.pop();
-        if (op == &interruption_)
-            interrupted = true;
         // The place of the reactor among the handlers of one that runs them by itself.
-        else if (op != task)
-        {
-            taken_.posted.push(op);
-            ++count;
-        }
+        if (op == task)
+            continue;
+        taken_.posted.push(op);
+        ++count;
     }
-    if (interrupted)
-        interruption_.arrived();
     // Who posted counted it as work.
-    work_finished(static_cast<long>(count - before) + (interrupted ? 1 : 0));
-    return interrupted || count != before;
+    work_finished(static_cast<long>(count - before));
 }
 
 WEFT_INLINE void driver::take_events(asio::detail::scheduler_task& reactor, long usec)
@@ -498,14 +507,26 @@ WEFT_INLINE std::size_t driver::deliver(std::size_t posted, sink& out) noexcept
     return posted + events + completed;
 }
 
-// A reactor that is made after this has looked for one ends the wait in the inner scheduler by
-// itself.
 WEFT_INLINE void driver::interrupt()
 {
     if (auto* const reactor = reactor_.load(memory_order_acquire))
+    {
         reactor->interrupt();
-    else if (interruption_.request())
-        inner_->do_dispatch(&interruption_);
+        return;
+    }
+    auto& mutex = inner_->*member_of(mutex_tag());
+    std::remove_reference_t<decltype(mutex)>::scoped_lock lock(mutex);
+    interrupted_.store(true, memory_order_relaxed);
+    if (!inner_can_wait_)
+        full_fence();
+    // Made meanwhile, under this lock: who waits waits there, or is about to.
+    if (auto* const reactor = reactor_.load(memory_order_relaxed))
+    {
+        lock.unlock();
+        reactor->interrupt();
+    }
+    else
+        (inner_->*member_of(event_tag())).maybe_unlock_and_signal_one(lock);
 }
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -143,45 +143,16 @@ private:
 
     static boost::asio::detail::scheduler_task* get_task(boost::asio::execution_context& context);
 
-    // What ends a wait in the inner scheduler: an operation that does nothing, queued once at a
-    // time.
-    class interruption final : public operation
-    {
-    public:
-        interruption() noexcept : operation(&interruption::ignore)
-        {
-        }
-
-        /// Whether the caller must put it into its queue: it is not there already.
-        bool request() noexcept
-        {
-            return !pending_.exchange(true, memory_order_acq_rel);
-        }
-
-        /// It is out of that queue, and may be there again from here on.
-        void arrived() noexcept
-        {
-            pending_.store(false, memory_order_release);
-        }
-
-    private:
-        // It is never run: only destroyed, with the inner scheduler.
-        static void ignore(
-            void*, operation*, boost::system::error_code const&, std::size_t) noexcept
-        {
-        }
-
-        atomic<bool> pending_{false};
-    };
-
     boost::asio::detail::scheduler* inner_ = nullptr;
     bool inner_can_wait_ = true;
-    interruption interruption_;
+
+    // Ends a wait in the inner scheduler, or the next one. Under that one's lock.
+    atomic<bool> interrupted_{false};
 
     // Written once. Release publishes the reactor to whoever acquires.
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
-    bool take_posted(std::size_t& count) noexcept;
+    void take_posted(std::size_t& count) noexcept;
     void take_events(boost::asio::detail::scheduler_task& reactor, long usec);
     std::size_t deliver(std::size_t posted, sink& out) noexcept;
 
@@ -189,9 +160,9 @@ private:
     struct ready_batch
     {
         boost::asio::detail::op_queue<operation> posted;
-        ready_operation events[max_unlinkable];
-        std::size_t event_count = 0;
         boost::asio::detail::op_queue<operation> completed;
+        std::size_t event_count = 0;
+        ready_operation events[max_unlinkable];
     };
 
     // Belongs to the thread that is to wait, or waits.
