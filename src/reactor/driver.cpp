@@ -423,7 +423,8 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
 
 WEFT_INLINE void driver::wake_at(timer_ticks at)
 {
-    if (!reactor_.load(memory_order_relaxed))
+    // Acquire: another thread may have made it, for a socket.
+    if (!reactor_.load(memory_order_acquire))
         inner_->init_task();
     // An earlier time that is set ends the wait too, and has this function called again: that is
     // cheaper than to set a time whenever the earliest wait of all is cancelled.

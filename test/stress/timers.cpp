@@ -257,6 +257,31 @@ BOOST_AUTO_TEST_CASE(every_wait_ends_or_is_destroyed_when_the_context_goes)
         play(2, 1, 4, operations() / 20, false);
 }
 
+// A worker that is about to wait for the timer finds the reactor that another thread has made.
+BOOST_AUTO_TEST_CASE(a_socket_makes_the_reactor_while_a_timer_is_waited_for)
+{
+    for (int i = 0; i != 1000; ++i)
+    {
+        weft::io_context context;
+        weft::steady_timer timer(context, std::chrono::microseconds(200));
+        bool expired = false;
+        timer.async_wait([&](error_code ec) { expired = !ec; });
+        std::latch running(1);
+        std::thread runner(
+            [&]
+            {
+                running.count_down();
+                context.run();
+            });
+        running.wait();
+        for (int volatile turn = 0; turn < i * 7 % 4000;)
+            turn = turn + 1;
+        asio::ip::udp::socket const socket(context);
+        runner.join();
+        BOOST_TEST_REQUIRE(expired);
+    }
+}
+
 // The wait may end the context while the thread that started it is still inside async_wait().
 BOOST_AUTO_TEST_CASE(a_context_may_go_as_soon_as_the_wait_has_ended)
 {
