@@ -95,7 +95,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// during the call, and never less than in a snapshot that was complete before; the count of a
 /// histogram is the sum of its buckets. When no thread is inside run() all sums are exact: as many
 /// handlers as have run. Counts of different things belong to slightly different moments before
-/// that. Times may differ by some microseconds.
+/// that. Times may differ by some microseconds, or by as long as a thread was kept from its core
+/// while it noted them.
 ///
 /// @par Complexity
 /// Constant, for all members that do not say otherwise, and for a submission. That of a worker

@@ -102,7 +102,8 @@ struct stats
 
     /// How long handlers ran, those that were timed. Sampled, each that was timed is counted as
     /// often as its worker has run handlers since it last timed one, so that the count is that of
-    /// handlers; a share of them is as exact as the sample is large.
+    /// handlers; a share of them is as exact as the sample is large. Those that have called
+    /// run_blocking() are left out.
     duration_histogram run_time;
 
     /// How long handlers were queued before they ran, counted as for run_time, in steps of 1 us. It

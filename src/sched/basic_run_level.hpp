@@ -58,6 +58,9 @@ struct basic_run_level : run_level
     // What tells Asio about this thread; hidden while it is inside run_blocking().
     std::optional<typename Traits::thread_entry> entry;
 
+    // Handlers of a strand that ran in turn with one that the call has counted (strand_core.hpp).
+    std::size_t ran_in_turn = 0;
+
     // While it is inside run_blocking(): whether the handler that blocks had granted anything.
     bool has_granted = false;
 

@@ -102,8 +102,8 @@ struct measurement
             tracing<Traits>::note(w, event_kind::leave);
         if (!times(w) || !w.measured.inside.lasts())
             return;
-        std::int64_t const now =
-            has_just_looked(w) && !in_handler ? w.measured.looked : nanoseconds_at(w.clock.now());
+        // Not its last look, however soon after that: whoever asks is told the time until now.
+        std::int64_t const now = nanoseconds_at(w.clock.now());
         sampling<Traits>::inside_since(w, now);
         w.measured.inside.end(now);
     }

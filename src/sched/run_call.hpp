@@ -14,6 +14,7 @@
 
 #include <boost/config.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -39,6 +40,7 @@ public:
         if (level_ && level_->w)
         {
             nested_ = true;
+            ran_before_ = std::exchange(level_->ran_in_turn, 0);
             measuring<Traits>::interrupted(*level_->worker_here());
             exception_ = std::exchange(level_->pending, {});
             run_queue<Traits>::collect_posted(s, *level_->worker_here());
@@ -58,6 +60,7 @@ public:
             return;
         if (nested_)
         {
+            level_->ran_in_turn = ran_before_;
             if (level_->worker_here()->is_watched())
                 noting<Traits>::nested_run_ended(*level_->worker_here());
             // The outer handler goes on, perhaps for long: it keeps nothing that others wait for.
@@ -88,6 +91,7 @@ private:
     std::optional<run_level> own_;
     run_level* level_;
     bool nested_ = false;
+    std::size_t ran_before_ = 0;
 
     // Of the handler that a nested call interrupts: what it has captured leaves the outer run().
     typename Traits::pending exception_;
@@ -161,6 +165,7 @@ private:
                 if (run_loop<Traits>::execute(s, v.here(), op))
                     ++ran;
             }
+            ran = (std::min)(limit, ran + v.here().ran_in_turn);
             out_of_work = mode != wait_mode::none && v.here().sched && v.here().out_of_work;
         }
         count = ran;

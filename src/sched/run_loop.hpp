@@ -264,6 +264,15 @@ struct run_loop
         return w.own_pop.pop(w.owned_ring(), op, s.runner);
     }
 
+    /// Whether a hook has submitted anything: it is in the worker's own queues, where nobody looks
+    /// after prepare_wait(). Its time has passed since the last look at the clock.
+    static bool has_work_of_hook(worker& w) noexcept
+    {
+        if constexpr (Traits::measures::enabled)
+            w.measured.looked = 0;
+        return !w.ring.empty() || !w.lifo.empty() || w.asio.has_posted();
+    }
+
     /// After prepare_wait(): looks at everything that could have been published before.
     static bool finds_at_last(shared& s, worker& w, entry& op)
     {
@@ -277,8 +286,7 @@ struct run_loop
     static found sleep(shared& s, worker& w, entry& op, wait_mode mode, deadline until)
     {
         parking_hooks const hooks(s.opts);
-        // What the hook has submitted is in the worker's own queues, where nobody looks below.
-        if (hooks.called() && (!w.ring.empty() || !w.lifo.empty() || w.asio.has_posted()))
+        if (hooks.called() && has_work_of_hook(w))
             return found::again;
         std::uint32_t const prepared = s.sleepers.prepare_wait();
 

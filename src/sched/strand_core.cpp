@@ -92,6 +92,7 @@ WEFT_INLINE bool strand_core::goes_on(run_level& f) noexcept
     }
     --w.run_left;
     w.count.handlers.add(1);
+    ++static_cast<implementation::run_level&>(f).ran_in_turn;
     return true;
 }
 

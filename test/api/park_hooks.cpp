@@ -170,4 +170,40 @@ BOOST_AUTO_TEST_CASE(what_they_submit_is_run)
             }
 }
 
+// A thread that is in a hook is inside run(), and does not sleep.
+BOOST_AUTO_TEST_CASE(their_time_is_inside_and_no_sleep)
+{
+    using namespace std::chrono;
+    nanoseconds hooks{0};
+    nanoseconds inside{0};
+    weft::io_context* asked = nullptr;
+    weft::options o;
+    o.before_park = [&]
+    {
+        auto const begin = steady_clock::now();
+        std::this_thread::sleep_for(milliseconds(5));
+        inside = asked->stats().total.inside;
+        hooks += steady_clock::now() - begin;
+    };
+    weft::io_context context(o);
+    asked = &context;
+    auto const guard = asio::make_work_guard(context);
+    // It ends with the hook: its time is over by then.
+    context.run_for(milliseconds(1));
+    BOOST_TEST(inside.count() > 0);
+    BOOST_TEST((context.stats().total.inside + milliseconds(1) > inside));
+    for (int i = 0; i != 3; ++i)
+    {
+        auto const begin = steady_clock::now();
+        auto const was = context.stats().total;
+        hooks = nanoseconds(0);
+        context.run_for(milliseconds(8));
+        auto const all = steady_clock::now() - begin;
+        auto const is = context.stats().total;
+        auto const slept = is.parked - was.parked + (is.in_reactor - was.in_reactor);
+        BOOST_TEST((slept <= all - hooks + milliseconds(1)));
+        BOOST_TEST((is.inside - was.inside + milliseconds(1) >= hooks));
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -377,4 +377,38 @@ BOOST_AUTO_TEST_CASE(copied_to_one_of_another_executor_it_is_below_that)
     BOOST_TEST(std::is_sorted(order.begin(), order.end()));
 }
 
+// What a strand runs in turn with another handler is counted by the call that runs it, and by no
+// call around that.
+BOOST_AUTO_TEST_CASE(run_says_how_many_handlers_a_strand_has_run)
+{
+    strand_type const strand(context.get_executor());
+    std::size_t ran = 0;
+    std::function<void()> again = [&]
+    {
+        if (++ran % 1000 != 0)
+            asio::post(strand, again);
+    };
+    asio::post(strand, again);
+    BOOST_TEST(context.run_one() == 1u);
+    BOOST_TEST(ran == 1u);
+    BOOST_TEST(context.poll_one() == 1u);
+    BOOST_TEST(ran == 2u);
+    BOOST_TEST(context.run() == 998u);
+
+    std::size_t inside = 0;
+    strand_type const another(context.get_executor());
+    for (int i = 0; i != 10; ++i)
+        asio::post(strand, [&] { ++ran; });
+    asio::post(another,
+        [&]
+        {
+            asio::post(strand, again);
+            inside = context.poll();
+        });
+    context.restart();
+    std::size_t const outside = context.run();
+    BOOST_TEST(ran == 2000u);
+    BOOST_TEST(outside + inside == 1001u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
