@@ -226,7 +226,8 @@ public:
     /// Sends if nobody has to wait for that. Any thread; never blocks.
     ///
     /// @param values The values, or an error and the values. They are not moved from if this fails;
-    /// but those of other types, if making the channel's own of them may throw, are.
+    /// but those of other types, if making the channel's own of them may throw, are, and those
+    /// whose move may throw and that cannot be assigned.
     /// @return False if the channel is full or closed, or without a receiver that waits if its
     /// capacity is 0.
     /// @throws What making the values throws, and std::bad_alloc for one whose move may throw. Then
@@ -249,7 +250,8 @@ public:
     std::size_t try_send_n_via_dispatch(std::size_t count, Ts const&... values);
 
     /// Sends the values of a range one by one until it is at its end or the channel refuses.
-    /// Returns where. With std::move_iterator, values that were sent are moved from, and no others.
+    /// Returns where. With std::move_iterator, values that were sent are moved from, and no others,
+    /// but for what try_send() says.
     /// Throws as try_send() does, and what the iterators throw.
     template <typename Iterator, typename Sentinel>
     Iterator try_send_some(Iterator first, Sentinel last);
@@ -466,7 +468,8 @@ public:
     /// Without a token: see above.
     auto async_wait_send();
 
-    /// async_send() of values without an error code, if that takes no longer than `time`.
+    /// async_send() of values without an error code, if that takes no longer than `time` from when
+    /// the operation begins, which is when it is awaited if the token starts it then.
     ///
     /// Equivalent to it, but for:
     ///

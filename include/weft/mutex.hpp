@@ -79,8 +79,9 @@ inline namespace WEFT_ABI_NAMESPACE
 ///
 /// @par Exceptions from executors
 /// Those of an executor that is asked to run a handler that has waited end the program: neither
-/// unlock() nor a timer could pass them on. weft's executors throw none there; others may if they
-/// find no memory.
+/// unlock() nor a timer could pass them on. So do those of one that is asked to run a handler with
+/// a time limit, unless it had the lock at once. weft's executors throw none there; others may if
+/// they find no memory.
 template <typename Executor = boost::asio::any_io_executor>
 class basic_mutex
 {
@@ -239,7 +240,8 @@ public:
         return detail::start_wait(scoped_lock());
     }
 
-    /// Takes the lock, if that takes no longer than `time`.
+    /// Takes the lock, if that takes no longer than `time` from when the operation begins, which is
+    /// when it is awaited if the token starts it then.
     ///
     /// Equivalent to async_lock(), but for:
     ///
@@ -258,7 +260,7 @@ public:
     auto async_lock_for(std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
     {
         return detail::start_timed_wait(
-            lock(), detail::deadline_after(time), std::forward<CompletionToken>(token));
+            lock(), detail::duration_of(time), std::forward<CompletionToken>(token));
     }
 
     /// As async_lock_for(), until a point in time of std::chrono::steady_clock.
@@ -277,8 +279,8 @@ public:
     auto async_scoped_lock_for(
         std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
     {
-        return async_scoped_lock_until(
-            detail::deadline_after(time), std::forward<CompletionToken>(token));
+        return detail::start_timed_wait(
+            scoped_lock(), detail::duration_of(time), std::forward<CompletionToken>(token));
     }
 
     /// As async_scoped_lock_for(), until a point in time of std::chrono::steady_clock.

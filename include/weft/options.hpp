@@ -126,7 +126,9 @@ struct options
 
     /// Called on the same thread after each call of before_park, when the thread has slept, or has
     /// found something at the last moment: before it runs anything. The same rules hold; what it
-    /// does delays the handler that the thread was woken for. Default: empty.
+    /// does delays the handler that the thread was woken for. What it posts when the thread was
+    /// woken because the context has been stopped, or a pool has ended, is not run: it waits for
+    /// restart(), or is destroyed with the context. Default: empty.
     std::function<void()> after_unpark;
 
     /// Which handlers are timed. sampled costs about 1 ns for each handler that runs, all some

@@ -198,8 +198,9 @@ public:
     }
 
     /// Gives `n` permits back; those that have waited longest get them. Any thread; runs no
-    /// handler. What waits is submitted to its executor: the first as a continuation of the running
-    /// handler, the others at the back, in their order; also over several calls in one handler.
+    /// handler. What waits is submitted to its executor: as a continuation of the running handler
+    /// if it is one, and all at the back, in their order, if they are several; also over several
+    /// calls in one handler.
     ///
     /// @pre There are no more than max_permits then (asserted).
     void release(std::uint64_t n = 1) noexcept
@@ -321,7 +322,8 @@ public:
         return detail::start_wait(scoped_acquire(n));
     }
 
-    /// Takes `n` permits, if that takes no longer than `time`.
+    /// Takes `n` permits, if that takes no longer than `time` from when the operation begins, which
+    /// is when it is awaited if the token starts it then.
     ///
     /// Equivalent to async_acquire(), but for:
     ///
@@ -341,7 +343,7 @@ public:
         std::chrono::duration<Rep, Period> const& time, std::uint64_t n, CompletionToken&& token)
     {
         return detail::start_timed_wait(
-            acquire(n), detail::deadline_after(time), std::forward<CompletionToken>(token));
+            acquire(n), detail::duration_of(time), std::forward<CompletionToken>(token));
     }
 
     /// async_acquire_for(time, 1, token).
@@ -376,8 +378,8 @@ public:
     auto async_scoped_acquire_for(
         std::chrono::duration<Rep, Period> const& time, std::uint64_t n, CompletionToken&& token)
     {
-        return async_scoped_acquire_until(
-            detail::deadline_after(time), n, std::forward<CompletionToken>(token));
+        return detail::start_timed_wait(
+            scoped_acquire(n), detail::duration_of(time), std::forward<CompletionToken>(token));
     }
 
     /// async_scoped_acquire_for(time, 1, token).

@@ -120,7 +120,8 @@ public:
     }
 
     /// Gives a writer's lock back. Any thread; runs no handler. What is let in is submitted to its
-    /// executor: the first as a continuation of the running handler, the others at the back.
+    /// executor: as a continuation of the running handler if it is one, and all at the back, in
+    /// their order, if they are several.
     ///
     /// @pre The caller has the lock as a writer (that a writer has it is asserted).
     void unlock() noexcept
@@ -231,7 +232,7 @@ public:
     auto async_lock_for(std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
     {
         return detail::start_timed_wait(
-            writer(), detail::deadline_after(time), std::forward<CompletionToken>(token));
+            writer(), detail::duration_of(time), std::forward<CompletionToken>(token));
     }
 
     /// As async_lock_for(), until a point in time of std::chrono::steady_clock.
@@ -250,7 +251,7 @@ public:
         std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
     {
         return detail::start_timed_wait(
-            reader(), detail::deadline_after(time), std::forward<CompletionToken>(token));
+            reader(), detail::duration_of(time), std::forward<CompletionToken>(token));
     }
 
     /// As async_lock_shared_for(), until a point in time of std::chrono::steady_clock.
@@ -269,8 +270,8 @@ public:
     auto async_scoped_lock_for(
         std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
     {
-        return async_scoped_lock_until(
-            detail::deadline_after(time), std::forward<CompletionToken>(token));
+        return detail::start_timed_wait(
+            scoped_write(), detail::duration_of(time), std::forward<CompletionToken>(token));
     }
 
     /// As async_scoped_lock_for(), until a point in time of std::chrono::steady_clock.
@@ -290,8 +291,8 @@ public:
     auto async_scoped_lock_shared_for(
         std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
     {
-        return async_scoped_lock_shared_until(
-            detail::deadline_after(time), std::forward<CompletionToken>(token));
+        return detail::start_timed_wait(
+            scoped_read(), detail::duration_of(time), std::forward<CompletionToken>(token));
     }
 
     /// As async_scoped_lock_shared_for(), until a point in time of std::chrono::steady_clock.

@@ -304,4 +304,30 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_not_started_leaves_the_value, Form, forms)
     }
 }
 
+// The value is lost, and the handler is called nevertheless.
+BOOST_AUTO_TEST_CASE(a_value_that_cannot_be_put_back_does_not_keep_the_handler_from_its_call)
+{
+    struct stubborn
+    {
+        stubborn() = default;
+        stubborn(stubborn&&) noexcept(false)
+        {
+        }
+
+        stubborn& operator=(stubborn&&)
+        {
+            throw std::runtime_error("assigned");
+        }
+    };
+
+    weft::io_context context;
+    weft::channel<stubborn> c(context, 0u);
+    stubborn v;
+    error_code result;
+    c.async_send_from(v, [&](error_code ec) { result = ec; });
+    c.cancel();
+    BOOST_CHECK_THROW(context.run(), std::runtime_error);
+    BOOST_TEST(result == asio::error::operation_aborted);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -34,27 +34,34 @@ struct ledger
     }
 };
 
-// One of each kind of operation, all of which have to wait.
+// One of each kind of operation, all of which have to wait, with handlers that `make` makes.
+template <class Make, class Executor>
+void start_each(Make make, weft::basic_mutex<Executor>& m, weft::basic_semaphore<Executor>& s,
+    weft::basic_shared_mutex<Executor>& r)
+{
+    m.async_lock(make());
+    m.async_scoped_lock(make());
+    m.async_lock_for(std::chrono::hours(1), make());
+    s.async_acquire(2, make());
+    s.async_scoped_acquire(1, make());
+    s.async_acquire_for(std::chrono::hours(1), make());
+    r.async_lock(make());
+    r.async_lock_shared(make());
+    r.async_scoped_lock(make());
+    r.async_scoped_lock_shared(make());
+    r.async_lock_for(std::chrono::hours(1), make());
+    r.async_lock_shared_for(std::chrono::hours(1), make());
+    m.async_scoped_lock_for(std::chrono::hours(1), make());
+    s.async_scoped_acquire_for(std::chrono::hours(1), make());
+    r.async_scoped_lock_for(std::chrono::hours(1), make());
+    r.async_scoped_lock_shared_for(std::chrono::hours(1), make());
+}
+
 template <class Executor>
 void start_one_of_each(ledger& l, weft::basic_mutex<Executor>& m,
     weft::basic_semaphore<Executor>& s, weft::basic_shared_mutex<Executor>& r)
 {
-    m.async_lock(l.handler());
-    m.async_scoped_lock(l.handler());
-    m.async_lock_for(std::chrono::hours(1), l.handler());
-    s.async_acquire(2, l.handler());
-    s.async_scoped_acquire(1, l.handler());
-    s.async_acquire_for(std::chrono::hours(1), l.handler());
-    r.async_lock(l.handler());
-    r.async_lock_shared(l.handler());
-    r.async_scoped_lock(l.handler());
-    r.async_scoped_lock_shared(l.handler());
-    r.async_lock_for(std::chrono::hours(1), l.handler());
-    r.async_lock_shared_for(std::chrono::hours(1), l.handler());
-    m.async_scoped_lock_for(std::chrono::hours(1), l.handler());
-    s.async_scoped_acquire_for(std::chrono::hours(1), l.handler());
-    r.async_scoped_lock_for(std::chrono::hours(1), l.handler());
-    r.async_scoped_lock_shared_for(std::chrono::hours(1), l.handler());
+    start_each([&l] { return l.handler(); }, m, s, r);
 }
 
 constexpr int kinds = 16;
@@ -157,6 +164,112 @@ WEFT_TEST_CASE_FOR_PLACES(coroutines_that_wait_are_destroyed, test::single_place
     place.reset();
     BOOST_TEST(existing() == 0);
     BOOST_TEST(called == 0);
+}
+
+// What has been granted or aborted has nothing to do any more with the context in which it waited.
+WEFT_TEST_CASE_FOR_PLACES(the_context_may_go_before_handlers_run_in_another, test::single_places)
+{
+    for (auto const elsewhere : test::single_places)
+    {
+        called = 0;
+        test::place other(elsewhere);
+        std::optional<test::place> place(std::in_place, where);
+        {
+            primitives p(place->executor);
+            start_each(
+                [&] { return asio::bind_executor(other.executor, handler()); }, p.m, p.s, p.r);
+            p.m.unlock();
+            p.s.release();
+            p.r.unlock();
+            p.s.async_acquire_for(
+                std::chrono::hours(1), asio::bind_executor(other.executor, handler()));
+            // By way of the context, for these executors call at will.
+            asio::any_completion_executor const at_will(other.executor);
+            p.m.async_lock(asio::bind_executor(at_will, handler()));
+            p.m.async_lock_for(std::chrono::hours(1), asio::bind_executor(at_will, handler()));
+            // The timers of those that have been granted.
+            place->context.poll();
+        }
+        place->context.restart();
+        place->context.poll();
+        place.reset();
+        BOOST_TEST(called == 0);
+        other.context.poll();
+        BOOST_TEST(called == kinds + 3);
+        BOOST_TEST(existing() == 0);
+    }
+}
+
+WEFT_TEST_CASE_FOR_PLACES(the_context_may_go_after_what_did_not_wait, test::single_places)
+{
+    test::place other(where);
+    std::optional<test::place> place(std::in_place, where);
+    auto s = std::make_unique<weft::semaphore>(place->executor, 2);
+    s->async_acquire(asio::bind_executor(other.executor, handler()));
+    s->async_acquire_for(std::chrono::hours(1), asio::bind_executor(other.executor, handler()));
+    s.reset();
+    place.reset();
+    other.context.poll();
+    BOOST_TEST(called == 2);
+}
+
+WEFT_TEST_CASE_FOR_PLACES(the_context_may_go_before_a_coroutine_goes_on, test::single_places)
+{
+    test::place other(where);
+    std::optional<test::place> place(std::in_place, where);
+    weft::mutex m(place->executor);
+    BOOST_TEST(m.try_lock());
+    asio::co_spawn(
+        other.executor,
+        [&]() -> asio::awaitable<void>
+        {
+            co_await m.async_lock();
+            ++called;
+        },
+        asio::detached);
+    other.context.poll();
+    m.unlock();
+    place.reset();
+    other.context.restart();
+    other.context.poll();
+    BOOST_TEST(called == 1);
+}
+
+// The move that brings the handler out of the operation.
+WEFT_TEST_CASE_FOR_PLACES(
+    a_handler_that_throws_when_it_is_moved_leaves_nothing, test::single_places)
+{
+    struct moved_once
+    {
+        std::shared_ptr<int> held;
+        bool& armed;
+
+        moved_once(std::shared_ptr<int> token, bool& a) : held(std::move(token)), armed(a)
+        {
+        }
+
+        moved_once(moved_once&& other) : held(std::move(other.held)), armed(other.armed)
+        {
+            if (armed)
+                throw std::runtime_error("moved");
+        }
+
+        void operator()(error_code, std::unique_lock<weft::mutex>) const
+        {
+            BOOST_ERROR("called");
+        }
+    };
+
+    test::place place(where);
+    weft::mutex m(place.executor);
+    bool armed = false;
+    BOOST_TEST(m.try_lock());
+    m.async_scoped_lock(moved_once(token, armed));
+    m.unlock();
+    armed = true;
+    BOOST_CHECK_THROW(place.context.poll(), std::runtime_error);
+    BOOST_TEST(existing() == 0);
+    BOOST_TEST(m.try_lock());
 }
 
 // A primitive that only the handlers that wait for it keep alive.

@@ -4,9 +4,11 @@
 // An executor that throws when an operation that need not wait is submitted to it: the initiating
 // function throws, and nothing has happened.
 
+#include <weft/channel.hpp>
 #include <weft/io_context.hpp>
 #include <weft/mutex.hpp>
 #include <weft/semaphore.hpp>
+#include <weft/shared_mutex.hpp>
 
 #include "support/cases.hpp"
 
@@ -99,6 +101,37 @@ BOOST_AUTO_TEST_CASE(one_that_was_ready_to_be_cancelled_is_not_any_more)
     check_refused([&](auto h) { s.async_acquire(std::move(h)); });
     check_refused([&](auto h) { s.async_scoped_acquire(2, std::move(h)); });
     BOOST_TEST(s.available() == 3u);
+}
+
+// The permits are given back while the handler is there, and with it the primitive.
+BOOST_AUTO_TEST_CASE(a_primitive_that_its_handler_owns_goes_with_a_refused_one)
+{
+    auto const owned_by_handler = [this](auto primitive, auto start)
+    {
+        auto& p = *primitive;
+        BOOST_CHECK_THROW(start(p, asio::bind_executor(refusing_executor{&context},
+                                       [owner = std::move(primitive)](error_code, auto&&...) {})),
+            std::runtime_error);
+    };
+    for (int i = 0; i != 4; ++i)
+        owned_by_handler(std::make_unique<weft::mutex>(context),
+            [i](weft::mutex& m, auto h)
+            {
+                if (i == 0)
+                    m.async_lock(std::move(h));
+                else if (i == 1)
+                    m.async_scoped_lock(std::move(h));
+                else if (i == 2)
+                    m.async_lock_for(std::chrono::hours(1), std::move(h));
+                else
+                    m.async_scoped_lock_for(std::chrono::hours(1), std::move(h));
+            });
+    owned_by_handler(std::make_unique<weft::semaphore>(context, 2),
+        [](weft::semaphore& s, auto h) { s.async_acquire(2, std::move(h)); });
+    owned_by_handler(std::make_unique<weft::shared_mutex>(context),
+        [](weft::shared_mutex& r, auto h) { r.async_lock_shared(std::move(h)); });
+    owned_by_handler(std::make_unique<weft::channel<int>>(context, 1u),
+        [](weft::channel<int>& c, auto h) { c.async_send(1, std::move(h)); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,8 @@
 // Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
 // SPDX-License-Identifier: BSL-1.0
 
+#include <weft/channel.hpp>
+#include <weft/io_context.hpp>
 #include <weft/mutex.hpp>
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
@@ -243,6 +245,48 @@ WEFT_TEST_CASE_IN_PLACES(grants_and_timers_race, test::places)
     place.finish();
     BOOST_TEST(got + late == 3000);
     BOOST_TEST(s.available() == 2u);
+}
+
+// A token may start the operation later than it is called, and more than once.
+BOOST_AUTO_TEST_CASE(the_time_begins_when_the_operation_does)
+{
+    constexpr milliseconds limit(20);
+    weft::io_context context;
+    weft::mutex m(context);
+    weft::semaphore s(context, 0);
+    weft::shared_mutex r(context);
+    weft::channel<int> c(context, 0u);
+    BOOST_TEST(m.try_lock());
+    BOOST_TEST(r.try_lock());
+    int value = 1;
+    auto const check = [&](auto const& operation)
+    {
+        std::this_thread::sleep_for(limit);
+        for (int i = 0; i != 2; ++i)
+        {
+            bool timed_out = false;
+            auto const begin = steady_clock::now();
+            operation(
+                [&](error_code ec, auto&&...) {
+                    timed_out =
+                        ec == asio::error::timed_out && steady_clock::now() - begin >= limit;
+                });
+            context.restart();
+            context.run();
+            BOOST_TEST(timed_out);
+        }
+    };
+    check(m.async_lock_for(limit, asio::deferred));
+    check(m.async_scoped_lock_for(limit, asio::deferred));
+    check(s.async_acquire_for(limit, asio::deferred));
+    check(s.async_scoped_acquire_for(limit, 2, asio::deferred));
+    check(r.async_lock_for(limit, asio::deferred));
+    check(r.async_lock_shared_for(limit, asio::deferred));
+    check(r.async_scoped_lock_for(limit, asio::deferred));
+    check(r.async_scoped_lock_shared_for(limit, asio::deferred));
+    check(c.async_send_for(limit, 1, asio::deferred));
+    check(c.async_send_from_for(limit, value, asio::deferred));
+    check(c.async_receive_for(limit, asio::deferred));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -342,8 +342,8 @@ template <typename Rep, typename Period,
 auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send_for(
     std::chrono::duration<Rep, Period> const& time, Args... values, CompletionToken&& token)
 {
-    return async_send_until(detail::deadline_after(time), std::forward<Args>(values)...,
-        std::forward<CompletionToken>(token));
+    return detail::start_timed_wait(send_request(*this, Error(), std::forward<Args>(values)...),
+        detail::duration_of(time), std::forward<CompletionToken>(token));
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>
@@ -361,8 +361,8 @@ template <typename Rep, typename Period, typename T,
 auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_send_from_for(
     std::chrono::duration<Rep, Period> const& time, T& value, CompletionToken&& token)
 {
-    return async_send_from_until(
-        detail::deadline_after(time), value, std::forward<CompletionToken>(token));
+    return detail::start_timed_wait(
+        send_from(value), detail::duration_of(time), std::forward<CompletionToken>(token));
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>
@@ -380,7 +380,8 @@ template <typename Rep, typename Period, typename CompletionToken>
 auto basic_channel<Executor, Signature, detail::channel_form<Error, Args...>>::async_receive_for(
     std::chrono::duration<Rep, Period> const& time, CompletionToken&& token)
 {
-    return async_receive_until(detail::deadline_after(time), std::forward<CompletionToken>(token));
+    return detail::start_timed_wait(receive_request_for<CompletionToken>(*this),
+        detail::duration_of(time), std::forward<CompletionToken>(token));
 }
 
 template <typename Executor, typename Signature, typename Error, typename... Args>

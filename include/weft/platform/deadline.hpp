@@ -29,6 +29,19 @@ deadline deadline_after(std::chrono::duration<Rep, Period> const& time) noexcept
     return now + std::chrono::ceil<deadline::duration>(time);
 }
 
+/// The duration for deadline_after() later: none if it is not positive, and the longest that there
+/// is if it is longer.
+template <typename Rep, typename Period>
+deadline::duration duration_of(std::chrono::duration<Rep, Period> const& time) noexcept
+{
+    using seconds = std::chrono::duration<double>;
+    if (seconds(time) >= seconds((deadline::duration::max)()) * 0.999)
+        return (deadline::duration::max)();
+    if (time <= std::chrono::duration<Rep, Period>::zero())
+        return deadline::duration::zero();
+    return std::chrono::ceil<deadline::duration>(time);
+}
+
 /// The point in time as a deadline; the first or the last one that the clock knows if it is beyond.
 template <typename Duration>
 deadline deadline_of(std::chrono::time_point<deadline::clock, Duration> const& time) noexcept

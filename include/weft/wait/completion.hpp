@@ -7,9 +7,11 @@
 #include <weft/config.hpp>
 #include <weft/sync/cancellation_link.hpp>
 #include <weft/sync/make_cancellation_link.hpp>
+#include <weft/wait/handler_executor.hpp>
 #include <weft/wait/operation_memory.hpp>
 #include <weft/wait/scheduler_of.hpp>
 #include <weft/wait/submission_guard.hpp>
+#include <weft/wait/undelivered.hpp>
 #include <weft/wait/wait_op_base.hpp>
 #include <weft/wait/work_guard.hpp>
 
@@ -18,13 +20,7 @@
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/defer.hpp>
 #include <boost/asio/dispatch.hpp>
-#include <boost/asio/execution.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/require.hpp>
-
-#if WEFT_HAS_IMMEDIATE_EXECUTOR
-#include <boost/asio/associated_immediate_executor.hpp>
-#endif
 
 #include <optional>
 #include <type_traits>
@@ -36,46 +32,6 @@ namespace detail
 {
 inline namespace WEFT_ABI_NAMESPACE
 {
-
-/// Whether a handler says where it may be called when its operation completes at once.
-template <typename Handler, typename Executor, typename = void>
-struct has_immediate_executor : std::integral_constant<bool, WEFT_HAS_IMMEDIATE_EXECUTOR>
-{
-};
-
-#if WEFT_HAS_IMMEDIATE_EXECUTOR
-template <typename Handler, typename Executor>
-struct has_immediate_executor<Handler, Executor,
-    std::void_t<typename boost::asio::associated_immediate_executor<Handler,
-        Executor>::asio_associated_immediate_executor_is_unspecialised>> : std::false_type
-{
-};
-#endif
-
-/// Whether nothing can make the executor not call what it is given inside the submission:
-/// any_completion_executor, which any_completion_handler has. An operation goes to its I/O executor
-/// then, and to its handler's from there, as Asio's own always do.
-template <typename Executor>
-struct calls_at_will
-    : std::integral_constant<bool, boost::asio::execution::is_executor<Executor>::value &&
-                                       !boost::asio::can_require<Executor,
-                                           boost::asio::execution::blocking_t::never_t>::value>
-{
-};
-
-/// The I/O executor for an operation that waits, if its handler's is one that calls at will.
-template <typename Executor, typename IoExecutor, bool Needed = calls_at_will<Executor>::value>
-struct detour
-{
-    static constexpr bool needs_detour = false;
-};
-
-template <typename Executor, typename IoExecutor>
-struct detour<Executor, IoExecutor, true>
-{
-    static constexpr bool needs_detour = true;
-    std::optional<IoExecutor> detour_;
-};
 
 /// A handler that waits for an operation `Op` to end: where it is to be called, what is kept from
 /// running out of work until then, and how it cancels. `Op` is what derives from this, and has
@@ -97,9 +53,10 @@ protected:
 
     ~completion() = default;
 
-    /// Before the operation waits: keeps the contexts of its executors from running out of work
-    /// until its handler has returned. What completes at once need not: it is in a queue.
-    void start_work(scheduler* s)
+    /// Before the operation waits: keeps the context of its handler's executor from running out of
+    /// work until the handler has returned, and that of its I/O executor until the wait is over.
+    /// What completes at once need not: it is in a queue. True if there are two contexts.
+    bool start_work(scheduler* s)
     {
         auto const& request = self()->request_;
         IoExecutor const& io_ex = request.get_executor();
@@ -111,11 +68,21 @@ protected:
         // The I/O executor's context, if that is another one.
         scheduler* const io_s = request.get_scheduler();
         if (s && s == io_s)
-            return;
+            return false;
         if constexpr (std::is_same<executor_type, IoExecutor>::value)
             if (ex == io_ex)
-                return;
+                return false;
         from_.start(io_ex, io_s);
+        return true;
+    }
+
+    /// The wait is over, and the operation about to go to `s`, if that is not null, or to its
+    /// executor: the context of its I/O executor may be gone before it comes to its turn. Unless it
+    /// goes by way of that.
+    void leave_io_context(scheduler const* s) noexcept
+    {
+        if (s || !needs_detour)
+            from_.finish();
     }
 
     /// Submits an operation that has waited to its executor, which is not weft's. Throws what that
@@ -171,24 +138,12 @@ protected:
             s->submit_completed(self());
             return;
         }
-        using request_type = decltype(self()->request_);
         IoExecutor const& io_ex = ex ? *ex : self()->request_.get_executor();
-        typename request_type::refund const refund(self()->request_);
-        submission_guard const here(self());
-        try
-        {
-            if (immediate)
-                submit_to_immediate_executor(io_ex);
-            else
-                submit_unwaited_to_executor(io_ex);
-        }
-        catch (...)
-        {
-            // The operation is gone.
-            if (here.refused() && has_permits && !request_type::gives_back)
-                refund.give_back();
-            throw;
-        }
+        submission_guard const here(self(), has_permits);
+        if (immediate)
+            submit_to_immediate_executor(io_ex);
+        else
+            submit_unwaited_to_executor(io_ex);
     }
 
     /// Takes the operation out of those that wait; as semaphore_state::cancel().
@@ -212,17 +167,21 @@ protected:
         Op* const op = self();
         work_guard<executor_type> const to(std::move(to_));
         work_guard<IoExecutor> const from(std::move(from_));
-        auto request(std::move(op->request_));
         boost::system::error_code const ec = op->ec_;
         Memory<Handler> memory(handler_);
+        in_memory<Memory<Handler>> all_of_it(op, memory);
+        auto request(std::move(op->request_));
+        undelivered<decltype(request)> permits(request, !ec);
         Handler handler(std::move(handler_));
-        op->~Op();
-        memory.deallocate(op);
+        all_of_it.destroy();
 
-        if (call)
+        if (!call)
+            permits.give_back();
+        else
+        {
+            permits.deliver();
             request.deliver(handler, ec);
-        else if (!ec && decltype(request)::gives_back)
-            request.give_back();
+        }
     }
 
     /// To be done before anybody else can know of the operation, which then starts: started() must
@@ -254,6 +213,36 @@ protected:
     Handler handler_;
 
 private:
+    // An operation in its memory, which both go at the end of the scope or before.
+    template <typename Memory>
+    class in_memory
+    {
+    public:
+        in_memory(Op* op, Memory& memory) noexcept : op_(op), memory_(memory)
+        {
+        }
+
+        in_memory(in_memory const&) = delete;
+        in_memory& operator=(in_memory const&) = delete;
+
+        ~in_memory()
+        {
+            if (op_)
+                destroy();
+        }
+
+        void destroy() noexcept
+        {
+            Op* const op = std::exchange(op_, nullptr);
+            op->~Op();
+            memory_.deallocate(op);
+        }
+
+    private:
+        Op* op_;
+        Memory& memory_;
+    };
+
     // The cancellation slot's.
     class canceller
     {
@@ -301,7 +290,10 @@ private:
         {
             if (!op_)
                 return;
-            submission_guard::destroyed(op_);
+            // Others give back what they have when they end.
+            if constexpr (!decltype(op_->request_)::gives_back)
+                if (submission_guard::refused_with_permits(op_))
+                    op_->request_.give_back();
             op_->run(false);
         }
 
@@ -309,6 +301,12 @@ private:
         {
             submission_guard::called(op_);
             std::exchange(op_, nullptr)->run(true);
+        }
+
+        // From here on it is in no queue of that context.
+        void leave_io_context() const noexcept
+        {
+            op_->from_.finish();
         }
 
         allocator_type get_allocator() const noexcept
@@ -335,6 +333,7 @@ private:
 
         void operator()()
         {
+            resume_.leave_io_context();
             boost::asio::dispatch(ex_, std::move(resume_));
         }
 

@@ -36,11 +36,23 @@ struct no_time_limit
 {
 };
 
-/// Starts a wait for a handler. `Limit` is no_time_limit, or a deadline.
+/// When a wait is to end that begins now.
+inline deadline end_of_wait(deadline until) noexcept
+{
+    return until;
+}
+
+inline deadline end_of_wait(deadline::duration time) noexcept
+{
+    return deadline_after(time);
+}
+
+/// Starts a wait for a handler. `Limit` is no_time_limit, a deadline, or how long the wait may
+/// take.
 template <typename Request, typename Limit>
 class initiate_wait : private boost::empty_value<Limit>
 {
-    static constexpr bool is_timed = std::is_same<Limit, deadline>::value;
+    static constexpr bool is_timed = !std::is_same<Limit, no_time_limit>::value;
 
 public:
     using executor_type = typename Request::executor_type;
@@ -51,8 +63,8 @@ public:
     {
     }
 
-    initiate_wait(Request r, Limit until) noexcept
-        : boost::empty_value<Limit>(boost::empty_init, until), request_(std::move(r))
+    initiate_wait(Request r, Limit limit) noexcept
+        : boost::empty_value<Limit>(boost::empty_init, limit), request_(std::move(r))
     {
     }
 
@@ -80,7 +92,7 @@ private:
         using handler_type = std::decay_t<Handler>;
         if constexpr (is_timed)
             allocate_op<timed_wait_op<handler_type, Request>>(
-                std::forward<Handler>(handler), std::move(request_), this->get())
+                std::forward<Handler>(handler), std::move(request_), end_of_wait(this->get()))
                 ->start();
         else
             allocate_op<wait_op<handler_type, Request, handler_memory>>(
@@ -137,12 +149,13 @@ auto start_wait(Request request)
     return start_wait_as_default<Request>(std::move(request));
 }
 
-/// The same for a wait with a time limit, which always needs a token.
-template <typename Request, typename Token>
-auto start_timed_wait(Request request, deadline until, Token&& token)
+/// The same for a wait with a time limit, which always needs a token: until a deadline, or for a
+/// duration, which begins when the token starts the wait.
+template <typename Request, typename Limit, typename Token>
+auto start_timed_wait(Request request, Limit limit, Token&& token)
 {
     return initiate_for<Request, Token>(
-        initiate_wait<Request, deadline>(std::move(request), until), token);
+        initiate_wait<Request, Limit>(std::move(request), limit), token);
 }
 
 } // namespace WEFT_ABI_NAMESPACE

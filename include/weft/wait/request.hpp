@@ -80,9 +80,6 @@ public:
     /// Whether a result that nobody gets gives its permits back.
     static constexpr bool gives_back = !std::is_void<result_type>::value;
 
-    /// What gives permits back when the request is gone.
-    using refund = request;
-
     explicit request(typename base::owner_type& o, typename Kind::count n = {}) noexcept
         : base(o), count_base(boost::empty_init, n)
     {

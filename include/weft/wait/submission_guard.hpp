@@ -24,8 +24,8 @@ inline namespace WEFT_ABI_NAMESPACE
 class submission_guard
 {
 public:
-    explicit submission_guard(void const* op) noexcept
-        : op_(op), outer_(std::exchange(innermost_, this))
+    submission_guard(void const* op, bool has_permits) noexcept
+        : op_(op), outer_(std::exchange(innermost_, this)), has_permits_(has_permits)
     {
     }
 
@@ -43,19 +43,13 @@ public:
         find(op);
     }
 
-    /// The executor destroys the operation. True if it refuses it thereby: this thread is still in
-    /// the submission.
-    static bool destroyed(void const* op) noexcept
+    /// The executor destroys the operation. True if it refuses it thereby, for this thread is still
+    /// in the submission, and the operation has permits: they are to be given back, while the
+    /// handler is there, who may be the last owner of the primitive.
+    static bool refused_with_permits(void const* op) noexcept
     {
         submission_guard* const s = find(op);
-        if (s)
-            s->refused_ = true;
-        return s != nullptr;
-    }
-
-    bool refused() const noexcept
-    {
-        return refused_;
+        return s && s->has_permits_;
     }
 
 private:
@@ -75,7 +69,7 @@ private:
 
     void const* op_;
     submission_guard* const outer_;
-    bool refused_ = false;
+    bool const has_permits_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

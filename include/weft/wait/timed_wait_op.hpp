@@ -21,6 +21,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace weft
@@ -59,6 +60,7 @@ public:
         if (request_.try_now())
         {
             limit_.used_by_nobody();
+            timer_.reset();
             this->submit_unwaited(handler_scheduler_, ex, true, true);
             return;
         }
@@ -67,17 +69,11 @@ public:
         {
             this->start_work(handler_scheduler_);
             link = this->assign_slot();
-            timer_.async_wait(on_timer(this));
+            timer_->async_wait(on_timer(this));
         }
         catch (...)
         {
-            // A timer's handler that was refused is gone; so is its share of the operation.
-            since.set(0);
-            settle(boost::asio::error::operation_aborted);
-            this->started(link, this);
-            limit_.used_by_nobody_else();
-            limit_.give_up();
-            leave();
+            give_up(link);
             throw;
         }
         request_.about_to_wait(*this);
@@ -155,11 +151,23 @@ private:
         : wait_op_base(&timed_wait_op::do_complete, &timed_wait_op::wait_ended, &base::take_out,
               nullptr, request.yielding(), &limit_),
           base(std::forward<H>(handler)), request_(std::move(request)), handler_scheduler_(s),
-          timer_(request_.get_executor(), until)
+          timer_(std::in_place, request_.get_executor(), until)
     {
     }
 
     ~timed_wait_op() = default;
+
+    // Before it waits. A timer's handler that was refused is gone; so is its share of the
+    // operation.
+    void give_up(cancellation_link* link) noexcept
+    {
+        since.set(0);
+        settle(boost::asio::error::operation_aborted);
+        this->started(link, this);
+        limit_.used_by_nobody_else();
+        limit_.give_up();
+        leave();
+    }
 
     // Ends the wait if nobody else has.
     void time_out() noexcept
@@ -177,7 +185,7 @@ private:
     static void wait_ended(wait_op_base* op, place) noexcept
     {
         auto* const self = static_cast<timed_wait_op*>(op);
-        self->timer_.cancel();
+        self->timer_->cancel();
         self->leave();
     }
 
@@ -187,8 +195,14 @@ private:
         if (!limit_.leave())
             return;
         if (limit_.given_up())
+        {
             run(false);
-        else if (handler_scheduler_)
+            return;
+        }
+        // What belongs to the context of the I/O executor.
+        timer_.reset();
+        this->leave_io_context(handler_scheduler_);
+        if (handler_scheduler_)
             handler_scheduler_->submit(this);
         else
             this->submit_waited(place::at_back);
@@ -216,7 +230,9 @@ private:
     Request request_;
     scheduler* const handler_scheduler_;
     time_limit limit_;
-    timer_type timer_;
+
+    // Until the wait is over.
+    std::optional<timer_type> timer_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE

@@ -95,7 +95,8 @@ private:
     {
         try
         {
-            this->start_work(scheduler_);
+            if (this->start_work(scheduler_))
+                submits_itself_ = true;
             return this->assign_slot();
         }
         catch (...)
@@ -143,17 +144,24 @@ private:
     {
         bool const asks_later = yields();
         if (!asks_later)
+        {
             this->sever();
+            this->leave_io_context(scheduler_);
+        }
         this->submit_unwaited(scheduler_, ex, !asks_later, !asks_later && !ec_);
     }
 
-    static void submit_elsewhere(wait_op_base* op, place) noexcept
+    static void submit_elsewhere(wait_op_base* op, place where) noexcept
     {
-        // Always a continuation: Asio's own executors keep the order of those, and may let other
-        // submissions pass; weft's below a strand are told that it is a grant. An executor that
-        // throws here ends the program: nobody is there to hear of it.
         auto* const self = static_cast<wait_op*>(op);
-        self->submit_waited(place::as_continuation);
+        self->leave_io_context(self->scheduler_);
+        // To others always as a continuation: Asio's own executors keep the order of those, and may
+        // let other submissions pass; weft's below a strand are told that it is a grant. An
+        // executor that throws here ends the program: nobody is there to hear of it.
+        if (self->scheduler_)
+            self->submit_to_scheduler(where);
+        else
+            self->submit_waited(place::as_continuation);
     }
 
     static void do_complete(

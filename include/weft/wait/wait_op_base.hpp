@@ -60,12 +60,10 @@ public:
     /// Resumes an operation that is settled, to which the caller has no right afterwards.
     void submit(place where) noexcept
     {
-        if (!scheduler_)
+        if (submits_itself_)
             submit_elsewhere_(this, where);
-        else if (where == place::as_continuation)
-            scheduler_->submit_granted(this);
         else
-            scheduler_->submit(this);
+            submit_to_scheduler(where);
     }
 
     void finish(boost::system::error_code const& ec, place where) noexcept
@@ -113,7 +111,7 @@ protected:
     wait_op_base(func_type run, submit_type submit_elsewhere, take_out_type take_out, scheduler* s,
         yielding_waiters& yielding, time_limit* limit = nullptr) noexcept
         : operation(run), waiter(yielding, take_out, limit), scheduler_(s),
-          submit_elsewhere_(submit_elsewhere)
+          submit_elsewhere_(submit_elsewhere), submits_itself_(s == nullptr)
     {
     }
 
@@ -122,9 +120,22 @@ protected:
     /// For the starter, whose `op` may be gone: ends the wait as its slot has asked for meanwhile.
     static void started(cancellation_link* link, wait_op_base* op) noexcept;
 
+    /// To the scheduler of the handler's executor, which is weft's.
+    void submit_to_scheduler(place where) noexcept
+    {
+        if (where == place::as_continuation)
+            scheduler_->submit_granted(this);
+        else
+            scheduler_->submit(this);
+    }
+
     // The scheduler of the handler's executor, if that is weft's.
     scheduler* const scheduler_;
     submit_type const submit_elsewhere_;
+
+    // Whether the function above is to be called: nobody else knows the executor, or the operation
+    // has something to do before.
+    bool submits_itself_;
 
     // Written by whoever ends the wait; read by the operation when it is run.
     boost::system::error_code ec_;

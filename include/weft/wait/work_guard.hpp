@@ -40,8 +40,13 @@ public:
 
     ~scheduler_work_guard()
     {
-        if (scheduler_)
-            scheduler_->work_finished();
+        finish();
+    }
+
+    void finish() noexcept
+    {
+        if (scheduler* const s = std::exchange(scheduler_, nullptr))
+            s->work_finished();
     }
 
     /// Once. Null: none.
@@ -119,6 +124,12 @@ public:
             own_.start(s);
         else
             other_.emplace(ex);
+    }
+
+    void finish() noexcept
+    {
+        own_.finish();
+        other_.reset();
     }
 
     /// What submits to the executor, which is not weft's, of work that has been started.

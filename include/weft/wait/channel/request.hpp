@@ -52,17 +52,6 @@ public:
 
     static constexpr bool serves_others = true;
 
-    struct refund
-    {
-        explicit refund(channel_request const&) noexcept
-        {
-        }
-
-        void give_back() const noexcept
-        {
-        }
-    };
-
     explicit channel_request(Channel& c) noexcept : base(c)
     {
     }

@@ -11,6 +11,7 @@
 #include <boost/system/error_code.hpp>
 
 #include <cassert>
+#include <exception>
 #include <new>
 #include <tuple>
 #include <type_traits>
@@ -177,9 +178,29 @@ public:
     template <typename Handler>
     void deliver(Handler& handler, boost::system::error_code const& ec)
     {
-        if (ec && taken_)
-            put_back();
-        std::move(handler)(ec);
+        if constexpr (std::is_nothrow_move_assignable<value_type>::value)
+        {
+            if (ec && taken_)
+                put_back();
+            std::move(handler)(ec);
+        }
+        else
+        {
+            // The handler is called in any case, and what has been thrown leaves run() after it.
+            std::exception_ptr thrown;
+            try
+            {
+                if (ec && taken_)
+                    put_back();
+            }
+            catch (...)
+            {
+                thrown = std::current_exception();
+            }
+            std::move(handler)(ec);
+            if (thrown)
+                std::rethrow_exception(thrown);
+        }
     }
 
 private:
