@@ -14,32 +14,28 @@ namespace detail
 /// Until when something waits at most.
 using deadline = std::chrono::steady_clock::time_point;
 
-/// The point in time that is `time` from now: now if `time` is not positive, and the last point
-/// that the clock knows if `time` is longer than it can tell.
-template <typename Rep, typename Period>
-deadline deadline_after(std::chrono::duration<Rep, Period> const& time) noexcept
-{
-    auto const now = deadline::clock::now();
-    // As doubles: a duration of another unit may not fit.
-    if (std::chrono::duration<double>(time) >=
-        std::chrono::duration<double>((deadline::max)() - now) * 0.999)
-        return (deadline::max)();
-    if (time <= std::chrono::duration<Rep, Period>::zero())
-        return now;
-    return now + std::chrono::ceil<deadline::duration>(time);
-}
-
-/// The duration for deadline_after() later: none if it is not positive, and the longest that there
-/// is if it is longer.
+/// The duration in the clock's own unit: none if it is not positive, and the longest that there is
+/// if it is longer.
 template <typename Rep, typename Period>
 deadline::duration duration_of(std::chrono::duration<Rep, Period> const& time) noexcept
 {
+    // As doubles: a duration of another unit may not fit.
     using seconds = std::chrono::duration<double>;
     if (seconds(time) >= seconds((deadline::duration::max)()) * 0.999)
         return (deadline::duration::max)();
     if (time <= std::chrono::duration<Rep, Period>::zero())
         return deadline::duration::zero();
     return std::chrono::ceil<deadline::duration>(time);
+}
+
+/// The point in time that is `time` from now: now if `time` is not positive, and the last point
+/// that the clock knows if `time` is longer than it can tell.
+template <typename Rep, typename Period>
+deadline deadline_after(std::chrono::duration<Rep, Period> const& time) noexcept
+{
+    auto const now = deadline::clock::now();
+    auto const left = duration_of(time);
+    return left >= (deadline::max)() - now ? (deadline::max)() : now + left;
 }
 
 /// The point in time as a deadline; the first or the last one that the clock knows if it is beyond.
