@@ -388,7 +388,7 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
     std::size_t posted = 0;
     {
         std::remove_reference_t<decltype(mutex)>::scoped_lock lock(mutex);
-        take_posted(posted);
+        posted = take_posted();
         // Or left behind by a reactor that threw.
         bool const found = clear(interrupted_) || !taken_.posted.empty();
         if (auto* const reactor = reactor_.load(memory_order_relaxed))
@@ -402,7 +402,7 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
                 take_events(*reactor, waits ? usec : 0);
                 lock.lock();
                 task_interrupted = true;
-                take_posted(posted);
+                posted += take_posted();
             }
         }
         else if (usec != 0 && !found)
@@ -414,7 +414,7 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
                 event.wait(lock);
             else
                 event.wait_for_usec(lock, usec);
-            take_posted(posted);
+            posted += take_posted();
             clear(interrupted_);
         }
     }
@@ -449,13 +449,12 @@ WEFT_INLINE bool driver::shorten_wait(timer_ticks at)
     return true;
 }
 
-/// Takes what is in the inner scheduler's queue, under its lock, and adds how many operations that
-/// are.
-WEFT_INLINE void driver::take_posted(std::size_t& count) noexcept
+/// Takes what is in the inner scheduler's queue, under its lock: so many operations.
+WEFT_INLINE std::size_t driver::take_posted() noexcept
 {
     auto& queue = inner_->*member_of(queue_tag());
     operation* const task = &(inner_->*member_of(task_tag()));
-    std::size_t const before = count;
+    std::size_t count = 0;
     while (operation* const op = queue.front())
     {
         queue.pop();
@@ -466,7 +465,8 @@ WEFT_INLINE void driver::take_posted(std::size_t& count) noexcept
         ++count;
     }
     // Who posted counted it as work.
-    work_finished(static_cast<long>(count - before));
+    work_finished(static_cast<long>(count));
+    return count;
 }
 
 WEFT_INLINE void driver::take_events(asio::detail::scheduler_task& reactor, long usec)

@@ -152,7 +152,7 @@ private:
     // Written once. Release publishes the reactor to whoever acquires.
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
-    void take_posted(std::size_t& count) noexcept;
+    std::size_t take_posted() noexcept;
     void take_events(boost::asio::detail::scheduler_task& reactor, long usec);
     std::size_t deliver(std::size_t posted, sink& out) noexcept;
 
