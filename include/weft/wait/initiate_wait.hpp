@@ -92,8 +92,8 @@ private:
         using handler_type = std::decay_t<Handler>;
         if constexpr (is_timed)
             allocate_op<timed_wait_op<handler_type, Request>>(
-                std::forward<Handler>(handler), std::move(request_), end_of_wait(this->get()))
-                ->start();
+                std::forward<Handler>(handler), std::move(request_))
+                ->start(end_of_wait(this->get()));
         else
             allocate_op<wait_op<handler_type, Request, handler_memory>>(
                 std::forward<Handler>(handler), std::move(request_))

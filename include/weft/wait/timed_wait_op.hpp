@@ -47,20 +47,19 @@ class timed_wait_op final
 
 public:
     template <typename H>
-    timed_wait_op(H&& handler, Request request, clock::time_point until)
-        : timed_wait_op(std::forward<H>(handler), std::move(request), until,
+    timed_wait_op(H&& handler, Request request)
+        : timed_wait_op(std::forward<H>(handler), std::move(request),
               scheduler_of(boost::asio::get_associated_executor(handler, request.get_executor())))
     {
     }
 
-    /// As wait_op::start().
-    void start()
+    /// As wait_op::start(), for a wait that ends at `until`.
+    void start(clock::time_point until)
     {
         auto const ex = this->keep_executor(handler_scheduler_);
         if (request_.try_now())
         {
             limit_.used_by_nobody();
-            timer_.reset();
             this->submit_unwaited(handler_scheduler_, ex, true, true);
             return;
         }
@@ -69,6 +68,7 @@ public:
         {
             this->start_work(handler_scheduler_);
             link = this->assign_slot();
+            timer_.emplace(request_.get_executor(), until);
             timer_->async_wait(on_timer(this));
         }
         catch (...)
@@ -147,11 +147,10 @@ private:
     };
 
     template <typename H>
-    timed_wait_op(H&& handler, Request&& request, clock::time_point until, scheduler* s)
+    timed_wait_op(H&& handler, Request&& request, scheduler* s)
         : wait_op_base(&timed_wait_op::do_complete, &timed_wait_op::wait_ended, &base::take_out,
               nullptr, request.yielding(), &limit_),
-          base(std::forward<H>(handler)), request_(std::move(request)), handler_scheduler_(s),
-          timer_(std::in_place, request_.get_executor(), until)
+          base(std::forward<H>(handler)), request_(std::move(request)), handler_scheduler_(s)
     {
     }
 
@@ -231,7 +230,7 @@ private:
     scheduler* const handler_scheduler_;
     time_limit limit_;
 
-    // Until the wait is over.
+    // While it waits.
     std::optional<timer_type> timer_;
 };
 
