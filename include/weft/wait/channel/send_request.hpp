@@ -178,29 +178,20 @@ public:
     template <typename Handler>
     void deliver(Handler& handler, boost::system::error_code const& ec)
     {
-        if constexpr (std::is_nothrow_move_assignable<value_type>::value)
+        // The handler is called in any case, and what has been thrown leaves run() after it.
+        std::exception_ptr thrown;
+        try
         {
             if (ec && taken_)
                 put_back();
-            std::move(handler)(ec);
         }
-        else
+        catch (...)
         {
-            // The handler is called in any case, and what has been thrown leaves run() after it.
-            std::exception_ptr thrown;
-            try
-            {
-                if (ec && taken_)
-                    put_back();
-            }
-            catch (...)
-            {
-                thrown = std::current_exception();
-            }
-            std::move(handler)(ec);
-            if (thrown)
-                std::rethrow_exception(thrown);
+            thrown = std::current_exception();
         }
+        std::move(handler)(ec);
+        if (thrown)
+            std::rethrow_exception(thrown);
     }
 
 private:
@@ -209,7 +200,7 @@ private:
         taken_.emplace(std::in_place, error_type(), std::move(*from_));
     }
 
-    void put_back()
+    void put_back() noexcept(std::is_nothrow_move_assignable<value_type>::value)
     {
         *from_ = std::get<1>(std::move(**taken_));
         taken_.reset();
