@@ -264,9 +264,10 @@ struct run_loop
         return w.own_pop.pop(w.owned_ring(), op, s.runner);
     }
 
-    /// Whether a hook has submitted anything: it is in the worker's own queues, where nobody looks
-    /// after prepare_wait(). Its time has passed since the last look at the clock.
-    static bool has_work_of_hook(worker& w) noexcept
+    /// A hook has run, and its time has passed since the last look at the clock. True if it has
+    /// submitted anything: that is in the worker's own queues, where nobody looks after
+    /// prepare_wait().
+    static bool note_hook(worker& w) noexcept
     {
         if constexpr (Traits::measures::enabled)
             w.measured.looked = 0;
@@ -286,7 +287,7 @@ struct run_loop
     static found sleep(shared& s, worker& w, entry& op, wait_mode mode, deadline until)
     {
         parking_hooks const hooks(s.opts);
-        if (hooks.called() && has_work_of_hook(w))
+        if (hooks.called() && note_hook(w))
             return found::again;
         std::uint32_t const prepared = s.sleepers.prepare_wait();
 
