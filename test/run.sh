@@ -138,16 +138,15 @@ part_models() {
         -DWEFT_PRECOMPILE=ON -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
 }
 
-# The library and some folders: b2 builds the others by the same rule from the same sources. And the shared library
-# with hidden symbols, with the tests of one folder.
+# The library and a folder of each kind, static, and shared with hidden symbols: b2 builds the other folders by the same
+# rules from the same sources, which it must be able to say.
 part_b2() {
     say "b2: build and test"
     printf 'using gcc : : ccache g++ ;\n' >build/user-config.jam
-    b2 -q -j "$jobs" --user-config=build/user-config.jam --build-dir=build/b2 toolset=gcc variant=debug \
-        /weft//weft test//platform test//queue test//sync test//wait \
-        >build/b2.log 2>&1 &&
-        b2 -q -j "$jobs" --user-config=build/user-config.jam --build-dir=build/b2 toolset=gcc variant=debug \
-            link=shared visibility=hidden /weft//weft test//wait >>build/b2.log 2>&1
+    local b2=(b2 -q -j "$jobs" --user-config=build/user-config.jam --build-dir=build/b2 toolset=gcc variant=debug)
+    "${b2[@]}" -n test//all >build/b2.log 2>&1 &&
+        "${b2[@]}" /weft//weft test//wait test//primitives_preconditions >>build/b2.log 2>&1 &&
+        "${b2[@]}" link=shared visibility=hidden /weft//weft test//wait >>build/b2.log 2>&1
     local status=$?
     [ $status -eq 0 ] || tail -n 30 build/b2.log
     count "b2" test $status -eq 0

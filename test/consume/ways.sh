@@ -78,7 +78,7 @@ done
 step "a prefix that is moved"
 rm -rf "$build/first" "$build/moved" # The build itself may be an old one.
 quietly cmake -G Ninja -S "$source_dir" -B "$build/both" -DCMAKE_BUILD_TYPE=Release -DWEFT_BUILD_BOTH=ON \
-    -DCMAKE_INSTALL_PREFIX="$build/first" -DCMAKE_INSTALL_LIBDIR=lib
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_INSTALL_PREFIX="$build/first" -DCMAKE_INSTALL_LIBDIR=lib
 quietly cmake --build "$build/both"
 quietly cmake --install "$build/both"
 mkdir -p "$build/moved"
