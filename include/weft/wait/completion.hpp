@@ -9,6 +9,7 @@
 #include <weft/sync/make_cancellation_link.hpp>
 #include <weft/wait/handler_executor.hpp>
 #include <weft/wait/operation_memory.hpp>
+#include <weft/wait/resume_function.hpp>
 #include <weft/wait/scheduler_of.hpp>
 #include <weft/wait/submission_guard.hpp>
 #include <weft/wait/undelivered.hpp>
@@ -107,7 +108,7 @@ protected:
     {
 #if WEFT_HAS_IMMEDIATE_EXECUTOR
         auto const ex = boost::asio::get_associated_immediate_executor(handler_, io_ex);
-        boost::asio::dispatch(ex, resume_function(self()));
+        boost::asio::dispatch(ex, resume());
 #else
         (void)io_ex;
 #endif
@@ -139,7 +140,7 @@ protected:
             return;
         }
         IoExecutor const& io_ex = ex ? *ex : self()->request_.get_executor();
-        submission_guard const here(self(), has_permits);
+        submission_guard const here(static_cast<wait_op_base*>(self()), has_permits);
         if (immediate)
             submit_to_immediate_executor(io_ex);
         else
@@ -160,11 +161,13 @@ protected:
     template <template <typename> class Memory>
     void end(bool call)
     {
-        self()->sever();
+        Op* const op = self();
+        if (!call)
+            give_back_if_refused();
+        op->sever();
 
         // The memory is given back before the call, which may start another operation, or end what
         // the memory is part of; the work is finished after it.
-        Op* const op = self();
         work_guard<executor_type> const to(std::move(to_));
         work_guard<IoExecutor> const from(std::move(from_));
         boost::system::error_code const ec = op->ec_;
@@ -213,6 +216,23 @@ protected:
     Handler handler_;
 
 private:
+    // Not inline, as it is rare, and end() is in every operation.
+    [[gnu::noinline]] void give_back_if_refused() noexcept
+    {
+        // Others give back what they have when they end.
+        auto& request = self()->request_;
+        if constexpr (!std::decay_t<decltype(request)>::gives_back)
+            if (submission_guard::refused_with_permits(static_cast<wait_op_base*>(self())))
+                request.give_back();
+    }
+
+    using resume_type = resume_function<handler_allocator<Handler>>;
+
+    resume_type resume()
+    {
+        return resume_type(self(), get_handler_allocator(handler_));
+    }
+
     // An operation in its memory, which both go at the end of the scope or before.
     template <typename Memory>
     class in_memory
@@ -271,54 +291,6 @@ private:
         wait_op_base* const op_;
     };
 
-    // The operation as a function object.
-    class resume_function
-    {
-    public:
-        using allocator_type = handler_allocator<Handler>;
-
-        explicit resume_function(Op* op) : op_(op), allocator_(get_handler_allocator(op->handler_))
-        {
-        }
-
-        resume_function(resume_function&& other) noexcept
-            : op_(std::exchange(other.op_, nullptr)), allocator_(other.allocator_)
-        {
-        }
-
-        ~resume_function()
-        {
-            if (!op_)
-                return;
-            // Others give back what they have when they end.
-            if constexpr (!decltype(op_->request_)::gives_back)
-                if (submission_guard::refused_with_permits(op_))
-                    op_->request_.give_back();
-            op_->run(false);
-        }
-
-        void operator()()
-        {
-            submission_guard::called(op_);
-            std::exchange(op_, nullptr)->run(true);
-        }
-
-        // From here on it is in no queue of that context.
-        void leave_io_context() const noexcept
-        {
-            op_->from_.finish();
-        }
-
-        allocator_type get_allocator() const noexcept
-        {
-            return allocator_;
-        }
-
-    private:
-        Op* op_;
-        allocator_type allocator_;
-    };
-
     // The operation as a function object that calls it by way of an executor that may do so at
     // once.
     template <typename Ex>
@@ -327,13 +299,14 @@ private:
     public:
         using allocator_type = handler_allocator<Handler>;
 
-        detoured(Op* op, Ex const& ex) : ex_(ex), resume_(op)
+        detoured(Op* op, Ex const& ex) : ex_(ex), op_(op), resume_(op->resume())
         {
         }
 
         void operator()()
         {
-            resume_.leave_io_context();
+            // From here on it is in no queue of that context.
+            op_->from_.finish();
             boost::asio::dispatch(ex_, std::move(resume_));
         }
 
@@ -344,13 +317,14 @@ private:
 
     private:
         Ex ex_;
-        resume_function resume_;
+        Op* op_;
+        resume_type resume_;
     };
 
     template <typename Ex>
     void submit_to_executor(Ex const& ex, place where)
     {
-        submit_function(ex, where, resume_function(self()));
+        submit_function(ex, where, resume());
     }
 
     template <typename Ex>

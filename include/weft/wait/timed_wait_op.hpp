@@ -14,6 +14,7 @@
 #include <weft/wait/completion.hpp>
 #include <weft/wait/operation_memory.hpp>
 #include <weft/wait/scheduler_of.hpp>
+#include <weft/wait/timed_wait_op_base.hpp>
 #include <weft/wait/wait_op_base.hpp>
 
 #include <boost/asio/basic_waitable_timer.hpp>
@@ -33,7 +34,7 @@ inline namespace WEFT_ABI_NAMESPACE
 
 template <typename Handler, typename Request>
 class timed_wait_op final
-    : public wait_op_base,
+    : public timed_wait_op_base,
       private completion<timed_wait_op<Handler, Request>, Handler, typename Request::executor_type>
 {
     using base = completion<timed_wait_op, Handler, typename Request::executor_type>;
@@ -41,6 +42,7 @@ class timed_wait_op final
     using typename base::io_executor_type;
     friend base;
 
+    using timer_handler = timed_wait_op_base::on_timer<handler_allocator<Handler>>;
     using clock = std::chrono::steady_clock;
     using timer_type =
         boost::asio::basic_waitable_timer<clock, boost::asio::wait_traits<clock>, io_executor_type>;
@@ -69,7 +71,7 @@ public:
             this->start_work(handler_scheduler_);
             link = this->assign_slot();
             timer_.emplace(request_.get_executor(), until);
-            timer_->async_wait(on_timer(this));
+            timer_->async_wait(timer_handler(this, get_handler_allocator(this->handler_)));
         }
         catch (...)
         {
@@ -102,54 +104,10 @@ public:
     }
 
 private:
-    // The handler of the timer, and its share of the operation.
-    class on_timer
-    {
-    public:
-        using allocator_type = handler_allocator<Handler>;
-
-        explicit on_timer(timed_wait_op* op)
-            : op_(op), allocator_(get_handler_allocator(op->handler_))
-        {
-        }
-
-        on_timer(on_timer&& other) noexcept
-            : op_(std::exchange(other.op_, nullptr)), allocator_(other.allocator_)
-        {
-        }
-
-        ~on_timer()
-        {
-            // The context goes away.
-            if (op_)
-            {
-                op_->limit_.give_up();
-                op_->leave();
-            }
-        }
-
-        void operator()(boost::system::error_code const& ec)
-        {
-            timed_wait_op* const op = std::exchange(op_, nullptr);
-            if (!ec && op->limit_.expired())
-                op->time_out();
-            op->leave();
-        }
-
-        allocator_type get_allocator() const noexcept
-        {
-            return allocator_;
-        }
-
-    private:
-        timed_wait_op* op_;
-        allocator_type allocator_;
-    };
-
     template <typename H>
     timed_wait_op(H&& handler, Request&& request, scheduler* s)
-        : wait_op_base(&timed_wait_op::do_complete, &timed_wait_op::wait_ended, &base::take_out,
-              nullptr, request.yielding(), &limit_),
+        : timed_wait_op_base(&timed_wait_op::do_complete, &timed_wait_op::wait_ended,
+              &timed_wait_op::last_left, &base::take_out, request.yielding()),
           base(std::forward<H>(handler)), request_(std::move(request)), handler_scheduler_(s)
     {
     }
@@ -168,18 +126,6 @@ private:
         leave();
     }
 
-    // Ends the wait if nobody else has.
-    void time_out() noexcept
-    {
-        served_list served;
-        if (!limit_.end_wait([&] { return this->look_and_take_out(served); }))
-            return;
-        settle(boost::asio::error::timed_out);
-        resume_waiters const resume;
-        resume_all(served, resume);
-        submit(place::at_back);
-    }
-
     // By whoever ends the wait, through finish().
     static void wait_ended(wait_op_base* op, place) noexcept
     {
@@ -188,23 +134,21 @@ private:
         self->leave();
     }
 
-    // One of the users of the operation is done with it.
-    void leave() noexcept
+    static void last_left(timed_wait_op_base* op) noexcept
     {
-        if (!limit_.leave())
-            return;
-        if (limit_.given_up())
+        auto* const self = static_cast<timed_wait_op*>(op);
+        if (self->limit_.given_up())
         {
-            run(false);
+            self->run(false);
             return;
         }
         // What belongs to the context of the I/O executor.
-        timer_.reset();
-        this->leave_io_context(handler_scheduler_);
-        if (handler_scheduler_)
-            handler_scheduler_->submit(this);
+        self->timer_.reset();
+        self->leave_io_context(self->handler_scheduler_);
+        if (self->handler_scheduler_)
+            self->handler_scheduler_->submit(self);
         else
-            this->submit_waited(place::at_back);
+            self->submit_waited(place::at_back);
     }
 
     static void do_complete(
@@ -228,7 +172,6 @@ private:
 
     Request request_;
     scheduler* const handler_scheduler_;
-    time_limit limit_;
 
     // While it waits.
     std::optional<timer_type> timer_;
