@@ -162,8 +162,10 @@ protected:
     void end(bool call)
     {
         Op* const op = self();
-        if (!call)
-            give_back_if_refused();
+        // Others give back what they have when they end.
+        if constexpr (!decltype(op->request_)::gives_back)
+            if (!call && submission_guard::refused_with_permits(static_cast<wait_op_base*>(op)))
+                op->request_.give_back();
         op->sever();
 
         // The memory is given back before the call, which may start another operation, or end what
@@ -216,16 +218,6 @@ protected:
     Handler handler_;
 
 private:
-    // Not inline, as it is rare, and end() is in every operation.
-    [[gnu::noinline]] void give_back_if_refused() noexcept
-    {
-        // Others give back what they have when they end.
-        auto& request = self()->request_;
-        if constexpr (!std::decay_t<decltype(request)>::gives_back)
-            if (submission_guard::refused_with_permits(static_cast<wait_op_base*>(self())))
-                request.give_back();
-    }
-
     using resume_type = resume_function<handler_allocator<Handler>>;
 
     resume_type resume()
