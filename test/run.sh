@@ -138,8 +138,8 @@ part_models() {
         -DWEFT_PRECOMPILE=ON -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
 }
 
-# The library and a folder of each kind, static, and shared with hidden symbols: b2 builds the other folders by the same
-# rules from the same sources, which it must be able to say.
+# The library and a program of each kind, static, and one shared with hidden symbols: b2 builds the others by the same
+# rules from the same sources, and must be able to say how.
 part_b2() {
     say "b2: build and test"
     printf 'using gcc : : ccache g++ ;\n' >build/user-config.jam
