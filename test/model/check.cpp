@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include "model/check.hpp"
+#include "model/priority_scheduler.hpp"
 
 #include <signal.h>
 #include <unistd.h>
@@ -12,7 +13,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <stdexcept>
 #include <string>
+#include <variant>
 #include <vector>
 
 // What a failed assert() of the checked source calls: it becomes an error of the model, with the
@@ -102,6 +105,87 @@ void take_crashes_for_errors()
         ::sigaction(signal, &what, nullptr);
 }
 
+check const* running = nullptr;
+
+template <int Threads>
+struct suite : rl::test_suite<suite<Threads>, Threads>
+{
+    suite()
+    {
+        weft::detail::reset_futexes(running->model.early_wakes);
+        model = running->model.make();
+    }
+
+    void thread(unsigned index)
+    {
+        model->thread(index);
+    }
+
+    void after()
+    {
+        model->after();
+    }
+
+    std::unique_ptr<any_model> model;
+};
+
+// As rl::simulate(), for one scheduler instead of all three. False if there is an error, which goes
+// to params.output_stream if `describe`.
+template <typename Suite, typename Scheduler>
+bool simulate(rl::test_params& params, bool describe)
+{
+    rl::ostringstream state;
+    if (rl::run_test<Suite, Scheduler>(params, state, false) == rl::test_result_success)
+        return true;
+    if (describe)
+    {
+        params.initial_state = state.str();
+        params.collect_history = true;
+        rl::run_test<Suite, Scheduler>(params, state, true);
+    }
+    return false;
+}
+
+// Sets in `params` how the running check makes schedules, and makes them.
+template <int Threads>
+struct simulation
+{
+    rl::test_params& params;
+    options const& how;
+
+    bool operator()(at_random const& r) const
+    {
+        params.iteration_count = r.runs * how.times / how.share + 1;
+        return simulate<suite<Threads>, rl::random_scheduler<Threads>>(params, !how.mutant);
+    }
+
+    bool operator()(by_priority const& p) const
+    {
+        params.iteration_count = p.runs * how.times / how.share + 1;
+        return simulate<suite<Threads>, priority_scheduler<Threads>>(params, !how.mutant);
+    }
+
+    bool operator()(exhaustively const& e) const
+    {
+        params.search_type = rl::fair_context_bound_scheduler_type;
+        params.context_bound = e.switches;
+        return simulate<suite<Threads>, rl::context_bound_scheduler<Threads>>(params, !how.mutant);
+    }
+};
+
+constexpr int most_threads = 5;
+
+template <int Threads = 1>
+bool simulate_running(rl::test_params& params, options const& how)
+{
+    if constexpr (Threads > most_threads)
+        throw std::logic_error("a model has more threads than most_threads");
+    else if (running->model.threads == Threads)
+        return std::visit(simulation<Threads>{params, how}, running->how);
+    else
+        return simulate_running<Threads + 1>(params, how);
+}
+
 // Runs one check; false if it found an error, which it describes.
 bool holds(check const& c, options const& how)
 {
@@ -113,16 +197,9 @@ bool holds(check const& c, options const& how)
     params.output_stream = &report;
     params.progress_stream = &progress;
     params.execution_depth_limit = 10000;
-    if (c.runs != 0)
-        params.iteration_count = c.runs * how.times / how.share + 1;
-    else
-    {
-        params.search_type = rl::fair_context_bound_scheduler_type;
-        params.context_bound = c.switches;
-    }
-
     auto const start = std::chrono::steady_clock::now();
-    bool const good = c.simulate(params, !how.mutant);
+    running = &c;
+    bool const good = simulate_running(params, how);
     std::chrono::duration<double> const elapsed = std::chrono::steady_clock::now() - start;
 
     std::cout << c.name << ": " << params.stop_iteration << " iterations, " << elapsed.count()

@@ -16,12 +16,12 @@
 
 #include <weft/platform/atomic.hpp>
 
-#include "model/priority_scheduler.hpp"
-
 #include <boost/config.hpp>
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
+#include <variant>
 
 namespace model
 {
@@ -59,57 +59,62 @@ struct exhaustively
     unsigned switches;
 };
 
-template <typename Model>
-struct suite : rl::test_suite<suite<Model>, Model::threads>
+/// A model, for those who run it: the checker's own templates are large, and depend on nothing but
+/// how many threads there are.
+struct any_model
 {
-    suite()
-    {
-        if constexpr (requires { Model::early_wakes; })
-            weft::detail::reset_futexes(Model::early_wakes);
-        else
-            weft::detail::reset_futexes(0);
-        model = std::make_unique<Model>();
-    }
-
-    void thread(unsigned index)
-    {
-        model->thread(index);
-    }
-
-    void after()
-    {
-        if constexpr (requires { model->after(); })
-            model->after();
-    }
-
-    std::unique_ptr<Model> model;
+    any_model() = default;
+    any_model(any_model const&) = delete;
+    virtual ~any_model() = default;
+    virtual void thread(unsigned index) = 0;
+    virtual void after() = 0;
 };
 
-// As rl::simulate(), for one scheduler instead of all three. False if there is an error, which goes
-// to params.output_stream if `describe`.
-template <typename Model, template <rl::thread_id_t> class Scheduler>
-bool simulate(rl::test_params& params, bool describe)
+template <typename Model>
+struct model_of final : any_model
 {
-    using scheduler = Scheduler<Model::threads>;
-    rl::ostringstream state;
-    if (rl::run_test<suite<Model>, scheduler>(params, state, false) == rl::test_result_success)
-        return true;
-    if (describe)
+    void thread(unsigned index) override
     {
-        params.initial_state = state.str();
-        params.collect_history = true;
-        rl::run_test<suite<Model>, scheduler>(params, state, true);
+        model.thread(index);
     }
-    return false;
+
+    void after() override
+    {
+        if constexpr (requires { model.after(); })
+            model.after();
+    }
+
+    Model model;
+};
+
+/// What there is to know of a model before it is made.
+struct model_kind
+{
+    int threads;
+    unsigned early_wakes;
+    std::unique_ptr<any_model> (*make)();
+};
+
+template <typename Model>
+model_kind kind_of()
+{
+    model_kind kind{Model::threads, 0,
+        []
+        {
+            return std::unique_ptr<any_model>(new model_of<Model>);
+        }};
+    if constexpr (requires { Model::early_wakes; })
+        kind.early_wakes = Model::early_wakes;
+    return kind;
 }
+
+using schedules = std::variant<at_random, by_priority, exhaustively>;
 
 /// A model that a program runs, by what name, and how. All of them are in a list.
 struct check
 {
-    using simulation = bool(rl::test_params&, bool describe);
-
-    check(char const* called, std::uint64_t how_often, unsigned at_most, simulation* model)
-        : name(called), runs(how_often), switches(at_most), simulate(model)
+    check(char const* called, schedules which, model_kind of_model)
+        : name(called), how(which), model(of_model)
     {
         *end = this;
         end = &next;
@@ -118,39 +123,58 @@ struct check
     check(check const&) = delete;
 
     char const* const name;
-    std::uint64_t const runs; // 0: exhaustively
-    unsigned const switches;
-    simulation* const simulate;
+    schedules const how;
+    model_kind const model;
     check const* next = nullptr;
 
     static inline check const* first = nullptr;
     static inline check const** end = &first;
 };
 
-template <typename Model>
-check make_check(char const* name, at_random how)
+/// Whether `name` contains one of the words of WEFT_MODEL_CHECKS, which are divided by |: a mutant
+/// is compiled with those models only that are to find it. Without the macro: true.
+constexpr bool is_compiled([[maybe_unused]] std::string_view name)
 {
-    return check(name, how.runs, 0, &simulate<Model, rl::random_scheduler>);
+#ifdef WEFT_MODEL_CHECKS
+    std::string_view words = WEFT_MODEL_CHECKS;
+    for (;;)
+    {
+        auto const end = words.find('|');
+        if (name.find(words.substr(0, end)) != name.npos)
+            return true;
+        if (end == words.npos)
+            return false;
+        words.remove_prefix(end + 1);
+    }
+#else
+    return true;
+#endif
 }
 
-template <typename Model>
-check make_check(char const* name, by_priority how)
+/// The check that WEFT_SCENARIO makes of a model; none of one that is not compiled.
+template <bool Compiled, typename Model>
+struct scenario : check
 {
-    return check(name, how.runs, 0, &simulate<Model, priority_scheduler>);
-}
+    scenario(char const* name, schedules how) : check(name, how, kind_of<Model>())
+    {
+    }
+};
 
 template <typename Model>
-check make_check(char const* name, exhaustively how)
+struct scenario<false, Model>
 {
-    return check(name, 0, how.switches, &simulate<Model, rl::context_bound_scheduler>);
-}
+    scenario(char const*, schedules)
+    {
+        static_assert(Model::threads > 0);
+    }
+};
 
 } // namespace model
 
 /// Behind a model: the program runs it, at_random{1000} times, say, under its own name or another.
 #define WEFT_SCENARIO(how, ...) WEFT_SCENARIO_AS(#__VA_ARGS__, how, __VA_ARGS__)
 #define WEFT_SCENARIO_AS(name, how, ...)                                                           \
-    model::check const BOOST_JOIN(scenario_in_line_, __LINE__) =                                   \
-        model::make_check<__VA_ARGS__>(name, model::how)
+    model::scenario<model::is_compiled(name), __VA_ARGS__> const BOOST_JOIN(                       \
+        scenario_in_line_, __LINE__)(name, model::how)
 
 #endif // WEFT_TEST_MODEL_CHECK_HPP
