@@ -15,9 +15,9 @@ using weft::detail::idle;
 using weft::detail::sleep_result;
 
 // An idle with `count` threads inside.
-struct fixture
+struct sleepers_fixture
 {
-    explicit fixture(std::size_t count, bool monitor = true) : i(monitor)
+    explicit sleepers_fixture(std::size_t count, bool monitor = true) : i(monitor)
     {
         i.reserve(count);
         for (std::size_t n = 0; n != count; ++n)
@@ -37,7 +37,7 @@ struct fixture
 
 BOOST_AUTO_TEST_CASE(nothing_published_means_sleep)
 {
-    fixture f(2);
+    sleepers_fixture f(2);
     BOOST_TEST((f.sleep(0) == sleep_result::parked));
     BOOST_TEST(f.i.parked() == 1u);
     BOOST_TEST(!f.i.wake_up(0).claimed);
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(nothing_published_means_sleep)
 
 BOOST_AUTO_TEST_CASE(what_is_published_after_prepare_wait_forbids_sleep)
 {
-    fixture f(2);
+    sleepers_fixture f(2);
     std::uint32_t const prepared = f.i.prepare_wait();
     BOOST_TEST(!f.i.prepare_notify());
     BOOST_TEST(
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(what_is_published_after_prepare_wait_forbids_sleep)
 
 BOOST_AUTO_TEST_CASE(one_publication_wakes_one_and_a_second_none_while_that_searches)
 {
-    fixture f(3);
+    sleepers_fixture f(3);
     (void)f.sleep(0);
     (void)f.sleep(1);
     BOOST_TEST(f.i.prepare_notify());
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(one_publication_wakes_one_and_a_second_none_while_that_sear
 
 BOOST_AUTO_TEST_CASE(the_sleeper_with_the_driver_lock_is_woken_last)
 {
-    fixture f(3);
+    sleepers_fixture f(3);
     BOOST_TEST((f.sleep(0, true) == sleep_result::parked_monitor));
     (void)f.sleep(1);
     BOOST_TEST(f.i.commit_notify() == 1u);
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(the_sleeper_with_the_driver_lock_is_woken_last)
 
 BOOST_AUTO_TEST_CASE(the_driver_lock_is_monitored_while_somebody_runs_and_not_when_all_sleep)
 {
-    fixture f(2);
+    sleepers_fixture f(2);
     BOOST_TEST((f.sleep(0, true) == sleep_result::parked_monitor));
     BOOST_TEST(f.i.arm_monitor() == idle::none);
     BOOST_TEST(f.i.wake_up(0).claimed == false);
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(the_driver_lock_is_monitored_while_somebody_runs_and_not_wh
 
 BOOST_AUTO_TEST_CASE(without_a_monitor_the_sleeper_with_the_driver_lock_has_no_time_limit)
 {
-    fixture f(2, false);
+    sleepers_fixture f(2, false);
     BOOST_TEST((f.sleep(0, true) == sleep_result::parked));
     // And is still the last to be woken.
     (void)f.sleep(1);
@@ -115,14 +115,14 @@ BOOST_AUTO_TEST_CASE(without_a_monitor_the_sleeper_with_the_driver_lock_has_no_t
 
 BOOST_AUTO_TEST_CASE(the_last_to_sleep_without_outstanding_work_ends_it)
 {
-    fixture f(2);
+    sleepers_fixture f(2);
     BOOST_TEST((f.sleep(0, false, true) == sleep_result::parked));
     BOOST_TEST((f.sleep(1, true, true) == sleep_result::finished));
 }
 
 BOOST_AUTO_TEST_CASE(the_last_to_leave_ends_it_for_those_asleep)
 {
-    fixture f(2);
+    sleepers_fixture f(2);
     (void)f.sleep(0);
     BOOST_TEST(
         !f.i.leave([](std::uint32_t left) { BOOST_TEST(left == 1u); }, [] { return false; }));
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(the_last_to_leave_ends_it_for_those_asleep)
 
 BOOST_AUTO_TEST_CASE(at_most_half_of_the_workers_search)
 {
-    fixture f(4);
+    sleepers_fixture f(4);
     BOOST_TEST(f.i.try_search());
     BOOST_TEST(f.i.try_search());
     BOOST_TEST(!f.i.try_search());
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(at_most_half_of_the_workers_search)
 BOOST_AUTO_TEST_CASE(more_than_sixty_four_workers_can_sleep_and_be_woken)
 {
     constexpr std::size_t count = 200;
-    fixture f(count);
+    sleepers_fixture f(count);
     for (std::size_t n = 0; n != count; ++n)
         (void)f.sleep(n);
     BOOST_TEST(f.i.parked() == count);

@@ -11,13 +11,13 @@ namespace
 {
 
 using notifier_of = weft::detail::notifier<test::manual_traits>;
-using worker = test::manual_scheduler::worker;
+using manual_worker = test::manual_scheduler::worker;
 
 // One worker sleeps, another is awake.
 struct one_sleeps : test::manual_scheduler
 {
-    worker& awake = acquire();
-    worker& asleep = acquire();
+    manual_worker& awake = acquire();
+    manual_worker& asleep = acquire();
 
     one_sleeps()
     {
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(work_that_is_published_wakes_a_sleeper)
 BOOST_AUTO_TEST_CASE(nobody_is_woken_while_somebody_searches)
 {
     BOOST_TEST(s.sleepers.try_search());
-    awake.take_on(worker::searching);
+    awake.take_on(manual_worker::searching);
     notifier_of::notify_one(s);
     BOOST_TEST(!is_woken());
 }
@@ -57,10 +57,10 @@ BOOST_AUTO_TEST_CASE(the_last_searcher_wakes_a_sleeper_if_there_is_more)
 {
     BOOST_TEST(s.driver_lock.try_take());
     BOOST_TEST(s.sleepers.try_search());
-    awake.take_on(worker::searching);
+    awake.take_on(manual_worker::searching);
     put(asleep, make(0));
     notifier_of::end_search(s, awake);
-    BOOST_TEST(!awake.has(worker::searching));
+    BOOST_TEST(!awake.has(manual_worker::searching));
     BOOST_TEST(is_woken());
 }
 
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(the_last_searcher_wakes_nobody_for_nothing)
 {
     BOOST_TEST(s.driver_lock.try_take());
     BOOST_TEST(s.sleepers.try_search());
-    awake.take_on(worker::searching);
+    awake.take_on(manual_worker::searching);
     notifier_of::end_search(s, awake);
     BOOST_TEST(!is_woken());
 }
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(the_last_searcher_wakes_nobody_for_nothing)
 BOOST_AUTO_TEST_CASE(a_free_driver_lock_wakes_a_sleeper)
 {
     BOOST_TEST(s.driver_lock.try_take());
-    awake.take_on(worker::holds_driver);
+    awake.take_on(manual_worker::holds_driver);
     notifier_of::end_search(s, awake);
     BOOST_TEST(!s.driver_lock.taken());
     BOOST_TEST(is_woken());

@@ -29,7 +29,7 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
 // With a ring as wide as in a program.
-struct traits : test::manual_traits
+struct simulated_traits : test::manual_traits
 {
     static constexpr std::uint32_t ring_capacity = 256;
 };
@@ -48,8 +48,8 @@ struct durations
 
 class chains_of_handlers
 {
-    using scheduler = weft::detail::basic_scheduler<traits>;
-    using loop = weft::detail::run_loop<traits>;
+    using scheduler = weft::detail::basic_scheduler<simulated_traits>;
+    using loop = weft::detail::run_loop<simulated_traits>;
     using time_point = test::manual_clock::time_point;
 
     struct handler : test::task
@@ -81,7 +81,7 @@ public:
             test::manual_clock::time = now.time;
             auto& level = threads_->become(now.worker);
             if (now.ends)
-                loop::execute(s_, level, traits::entry(now.ends));
+                loop::execute(s_, level, simulated_traits::entry(now.ends));
             start_next(now.worker, level);
         }
     }
@@ -137,13 +137,13 @@ private:
         {
             post(handlers);
         };
-        weft::detail::submission<traits>::submit(s_, &h);
+        weft::detail::submission<simulated_traits>::submit(s_, &h);
     }
 
     // What the worker finds when its handler has ended, or a moment later.
-    void start_next(std::size_t worker, test::threads_inside<traits>::run_level& level)
+    void start_next(std::size_t worker, test::threads_inside<simulated_traits>::run_level& level)
     {
-        traits::entry op;
+        simulated_traits::entry op;
         bool const found = loop::next(s_, level, op, weft::detail::wait_mode::none, {});
         driver_.waits.clear();
         nanoseconds const takes = found ? draw() : nanoseconds(microseconds(1));
@@ -165,7 +165,7 @@ private:
     std::vector<handler const*> started_;
     std::priority_queue<look> look_;
     std::size_t looks_ = 0;
-    std::optional<test::threads_inside<traits>> threads_;
+    std::optional<test::threads_inside<simulated_traits>> threads_;
 };
 
 constexpr durations kinds[] = {{microseconds(20), microseconds(20)},

@@ -24,14 +24,14 @@ namespace
 using std::chrono::microseconds;
 
 // With a ring as wide as in a program.
-struct traits : test::manual_traits
+struct driven_traits : test::manual_traits
 {
     static constexpr std::uint32_t ring_capacity = 256;
 };
 
 class one_of_two_workers
 {
-    using loop = weft::detail::run_loop<traits>;
+    using loop = weft::detail::run_loop<driven_traits>;
 
 public:
     one_of_two_workers() : s_(weft::options())
@@ -54,9 +54,9 @@ public:
                 ran_.push_back(i);
                 test::manual_clock::time += takes(i);
             };
-            weft::detail::submission<traits>::submit(s_, &tasks_.back());
+            weft::detail::submission<driven_traits>::submit(s_, &tasks_.back());
         }
-        traits::entry op;
+        driven_traits::entry op;
         while (loop::next(s_, level, op, weft::detail::wait_mode::none, {}))
             loop::execute(s_, level, op);
         return ran_;
@@ -69,11 +69,11 @@ public:
     }
 
 private:
-    weft::detail::basic_scheduler<traits> s_;
+    weft::detail::basic_scheduler<driven_traits> s_;
     test::task_driver driver_;
     std::deque<test::task> tasks_;
     std::vector<int> ran_;
-    std::optional<test::threads_inside<traits>> threads_;
+    std::optional<test::threads_inside<driven_traits>> threads_;
 };
 
 } // namespace

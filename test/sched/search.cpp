@@ -15,7 +15,7 @@ namespace
 
 using search_of = weft::detail::work_search<test::manual_traits>;
 
-struct two_workers : test::manual_scheduler
+struct searcher_and_victim : test::manual_scheduler
 {
     worker& thief = acquire();
     worker& owner = acquire();
@@ -24,7 +24,7 @@ struct two_workers : test::manual_scheduler
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(search, two_workers)
+BOOST_FIXTURE_TEST_SUITE(search, searcher_and_victim)
 
 BOOST_AUTO_TEST_CASE(a_thief_takes_half_and_runs_the_oldest)
 {

@@ -16,7 +16,7 @@ using weft::detail::single_runner;
 namespace
 {
 
-using queue = weft::detail::local_queue<std::uintptr_t>;
+using ring_queue = weft::detail::local_queue<std::uintptr_t>;
 
 } // namespace
 
@@ -90,8 +90,8 @@ BOOST_AUTO_TEST_CASE(a_runner_takes_in_order_whether_it_is_unseen_or_not)
 {
     single_runner runner(true);
     biased_pop pop;
-    queue ring(0xfffffffeu);
-    queue::owner owner(ring);
+    ring_queue ring(0xfffffffeu);
+    ring_queue::owner owner(ring);
     std::uintptr_t entry = 0;
     BOOST_TEST(!pop.pop(owner, entry, runner));
     (void)runner.thread_joins(0);
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(a_runner_takes_in_order_whether_it_is_unseen_or_not)
         BOOST_TEST(pop.pop(owner, entry, runner));
         BOOST_TEST(entry == i);
         BOOST_TEST(owner.size() == 5 - i);
-        BOOST_TEST(owner.free_slots() == queue::capacity - (5 - i));
+        BOOST_TEST(owner.free_slots() == ring_queue::capacity - (5 - i));
     }
     BOOST_TEST(!pop.pop(owner, entry, runner));
 }

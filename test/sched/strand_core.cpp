@@ -23,7 +23,7 @@ using weft::detail::strand_core;
 using weft::detail::strand_reference;
 using strand_of_asio = boost::asio::strand<boost::asio::any_io_executor>;
 
-struct fixture
+struct strand_fixture
 {
     weft::detail::operation* noting(int number)
     {
@@ -56,7 +56,7 @@ struct fixture
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_strand_is_queued_once_and_runs_what_is_in_it, fixture)
+BOOST_FIXTURE_TEST_CASE(a_strand_is_queued_once_and_runs_what_is_in_it, strand_fixture)
 {
     strand.get()->submit(noting(1), false);
     c->submit(c.operation([this] { ran.push_back(10); }));
@@ -67,12 +67,12 @@ BOOST_FIXTURE_TEST_CASE(a_strand_is_queued_once_and_runs_what_is_in_it, fixture)
     BOOST_TEST(!strand.get()->running_in_this_thread());
 }
 
-BOOST_FIXTURE_TEST_CASE(who_is_no_worker_does_not_enter, fixture)
+BOOST_FIXTURE_TEST_CASE(who_is_no_worker_does_not_enter, strand_fixture)
 {
     BOOST_TEST(!strand.get()->try_enter());
 }
 
-BOOST_FIXTURE_TEST_CASE(a_worker_enters_an_idle_strand_and_others_wait, fixture)
+BOOST_FIXTURE_TEST_CASE(a_worker_enters_an_idle_strand_and_others_wait, strand_fixture)
 {
     c->submit(c.operation(
         [&]
@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_enters_an_idle_strand_and_others_wait, fixture)
     expect({1});
 }
 
-BOOST_FIXTURE_TEST_CASE(the_last_reference_may_go_with_an_operation, fixture)
+BOOST_FIXTURE_TEST_CASE(the_last_reference_may_go_with_an_operation, strand_fixture)
 {
     strand_reference other(c.sched());
     auto* const core = other.get();
@@ -101,7 +101,7 @@ BOOST_FIXTURE_TEST_CASE(the_last_reference_may_go_with_an_operation, fixture)
     expect({1});
 }
 
-BOOST_FIXTURE_TEST_CASE(a_reference_that_was_moved_from_has_none, fixture)
+BOOST_FIXTURE_TEST_CASE(a_reference_that_was_moved_from_has_none, strand_fixture)
 {
     auto* const core = strand.get();
     strand_reference moved(std::move(strand));

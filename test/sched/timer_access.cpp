@@ -67,19 +67,19 @@ struct timed_traits : test::manual_traits
     using timers = weft::detail::timers<task_waits>;
 };
 
-using shared = weft::detail::shared_state<timed_traits>;
+using timed_shared = weft::detail::shared_state<timed_traits>;
 using access_to_timers = timer_access<timed_traits>;
 
 using timer = timed_traits::timers::timer;
 
-struct fixture
+struct timer_fixture
 {
-    fixture() : s(weft::options{}), w(s.workers.acquire(s.sleepers))
+    timer_fixture() : s(weft::options{}), w(s.workers.acquire(s.sleepers))
     {
         s.driver = &driver;
     }
 
-    ~fixture()
+    ~timer_fixture()
     {
         for (timer* const t : {&early, &late})
             (void)s.timers.cancel(*t, all, [](test::task*) {});
@@ -98,8 +98,8 @@ struct fixture
     static constexpr std::size_t all = static_cast<std::size_t>(-1);
 
     timed_driver driver;
-    shared s;
-    shared::worker& w;
+    timed_shared s;
+    timed_shared::worker& w;
     timer early, late;
     test::task first{[] {
     }},
@@ -109,7 +109,7 @@ struct fixture
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(whose_time_has_come_is_in_the_ring, fixture)
+BOOST_FIXTURE_TEST_CASE(whose_time_has_come_is_in_the_ring, timer_fixture)
 {
     start(early, first, 100us);
     BOOST_TEST(access_to_timers::take_expired(s, w) == 0u);
@@ -123,7 +123,7 @@ BOOST_FIXTURE_TEST_CASE(whose_time_has_come_is_in_the_ring, fixture)
     BOOST_TEST(access_to_timers::take_expired(s, w) == 0u);
 }
 
-BOOST_FIXTURE_TEST_CASE(who_sleeps_wakes_at_the_earliest_time, fixture)
+BOOST_FIXTURE_TEST_CASE(who_sleeps_wakes_at_the_earliest_time, timer_fixture)
 {
     start(early, first, 300us);
     weft::detail::deadline limit{};
@@ -133,7 +133,7 @@ BOOST_FIXTURE_TEST_CASE(who_sleeps_wakes_at_the_earliest_time, fixture)
     access_to_timers::end_sleep(s);
 }
 
-BOOST_FIXTURE_TEST_CASE(an_earlier_limit_stays, fixture)
+BOOST_FIXTURE_TEST_CASE(an_earlier_limit_stays, timer_fixture)
 {
     start(early, first, 300us);
     weft::detail::deadline limit = timed_clock::now() + 200us;
@@ -143,7 +143,7 @@ BOOST_FIXTURE_TEST_CASE(an_earlier_limit_stays, fixture)
     access_to_timers::end_sleep(s);
 }
 
-BOOST_FIXTURE_TEST_CASE(without_waits_there_is_no_limit, fixture)
+BOOST_FIXTURE_TEST_CASE(without_waits_there_is_no_limit, timer_fixture)
 {
     weft::detail::deadline limit{};
     BOOST_TEST(!access_to_timers::begin_sleep(s, limit, false));
@@ -151,7 +151,7 @@ BOOST_FIXTURE_TEST_CASE(without_waits_there_is_no_limit, fixture)
     access_to_timers::end_sleep(s);
 }
 
-BOOST_FIXTURE_TEST_CASE(the_end_takes_all, fixture)
+BOOST_FIXTURE_TEST_CASE(the_end_takes_all, timer_fixture)
 {
     start(early, first, 100us);
     start(late, second, 200us);
@@ -175,7 +175,7 @@ namespace
 {
 
 // A worker that has just looked at the clock, beside one wait that was over a while ago.
-struct busy_fixture : fixture
+struct busy_fixture : timer_fixture
 {
     busy_fixture()
     {

@@ -17,7 +17,7 @@ using weft::detail::wait_events;
 namespace
 {
 
-struct fixture
+struct wait_fixture
 {
     // Of as many waits, how many have this mark.
     int marked(std::uint64_t mark, int waits) const
@@ -38,7 +38,7 @@ struct fixture
 
 BOOST_AUTO_TEST_SUITE(sched_wait_events)
 
-BOOST_FIXTURE_TEST_CASE(as_many_are_timed_as_options_say, fixture)
+BOOST_FIXTURE_TEST_CASE(as_many_are_timed_as_options_say, wait_fixture)
 {
     for (auto const& [how, expected] :
         {std::pair{weft::timing::off, 0}, {weft::timing::sampled, 10}, {weft::timing::all, 160}})
@@ -53,7 +53,7 @@ BOOST_FIXTURE_TEST_CASE(as_many_are_timed_as_options_say, fixture)
     }
 }
 
-BOOST_FIXTURE_TEST_CASE(names_have_numbers_until_there_are_no_more, fixture)
+BOOST_FIXTURE_TEST_CASE(names_have_numbers_until_there_are_no_more, wait_fixture)
 {
     unsigned const first = wait_events::number_of(scheduler, "a");
     BOOST_TEST(first > wait_events::no_name);

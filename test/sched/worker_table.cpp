@@ -22,50 +22,50 @@ namespace
 
 using test::out_of_memory_in;
 using weft::detail::idle;
-using worker = weft::detail::basic_worker<weft::detail::asio_traits>;
-using worker_table = weft::detail::worker_table<worker>;
+using pool_worker = weft::detail::basic_worker<weft::detail::asio_traits>;
+using worker_table = weft::detail::worker_table<pool_worker>;
 
-struct fixture
+struct table_fixture
 {
     idle sleepers;
     worker_table table{7};
 
-    worker& acquire()
+    pool_worker& acquire()
     {
         return table.acquire(sleepers);
     }
 
-    std::vector<worker*> acquire(std::size_t count)
+    std::vector<pool_worker*> acquire(std::size_t count)
     {
-        std::vector<worker*> all(count);
-        for (worker*& w : all)
+        std::vector<pool_worker*> all(count);
+        for (pool_worker*& w : all)
             w = &acquire();
         return all;
     }
 
-    void release(const std::vector<worker*>& all)
+    void release(const std::vector<pool_worker*>& all)
     {
-        for (worker* const w : all)
+        for (pool_worker* const w : all)
             table.release(*w, false);
     }
 };
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(worker_table_, fixture)
+BOOST_FIXTURE_TEST_SUITE(worker_table_, table_fixture)
 
 BOOST_AUTO_TEST_CASE(workers_without_a_thread_are_shown)
 {
     const auto all = acquire(3);
     const auto free = [this]
     {
-        std::set<const worker*> found;
-        table.for_each_free([&](const worker& w) { found.insert(&w); });
+        std::set<const pool_worker*> found;
+        table.for_each_free([&](const pool_worker& w) { found.insert(&w); });
         return found;
     };
     BOOST_TEST(free().empty());
     table.release(*all[1], false);
-    BOOST_TEST((free() == std::set<const worker*>{all[1]}));
+    BOOST_TEST((free() == std::set<const pool_worker*>{all[1]}));
     BOOST_TEST(&acquire() == all[1]);
     BOOST_TEST(free().empty());
     release(all);
@@ -90,19 +90,19 @@ BOOST_AUTO_TEST_CASE(a_worker_that_was_surrendered_is_looked_at_when_the_table_h
 
 BOOST_AUTO_TEST_CASE(every_thread_gets_a_worker_of_its_own_that_knows_its_index)
 {
-    const std::vector<worker*> all = acquire(100);
+    const std::vector<pool_worker*> all = acquire(100);
     BOOST_TEST(table.size() == 100u);
     for (std::size_t i = 0; i != all.size(); ++i)
     {
         BOOST_TEST(all[i]->index == i);
         BOOST_TEST(&table[i] == all[i]);
     }
-    BOOST_TEST(std::set<worker*>(all.begin(), all.end()).size() == 100u);
+    BOOST_TEST(std::set<pool_worker*>(all.begin(), all.end()).size() == 100u);
 }
 
 BOOST_AUTO_TEST_CASE(the_worker_given_back_last_is_given_first)
 {
-    std::vector<worker*> all = acquire(20);
+    std::vector<pool_worker*> all = acquire(20);
     std::rotate(all.begin(), all.begin() + 7, all.end());
     release(all);
     std::reverse(all.begin(), all.end());
@@ -117,20 +117,20 @@ BOOST_AUTO_TEST_CASE(reserved_workers_exist_and_are_given_without_memory)
     BOOST_TEST(table.size() == 12u);
     table.reserve(5, sleepers);
     BOOST_TEST(table.size() == 17u);
-    std::vector<worker*> all(17);
+    std::vector<pool_worker*> all(17);
     BOOST_TEST(!out_of_memory_in(
         [&]
         {
-            for (worker*& w : all)
+            for (pool_worker*& w : all)
                 w = &table.acquire_reserved();
         }));
-    BOOST_TEST(std::set<worker*>(all.begin(), all.end()).size() == 17u);
+    BOOST_TEST(std::set<pool_worker*>(all.begin(), all.end()).size() == 17u);
     BOOST_TEST(table.size() == 17u);
 }
 
 BOOST_AUTO_TEST_CASE(workers_that_nobody_has_are_reserved_before_new_ones_are_made)
 {
-    const std::vector<worker*> taken = acquire(3);
+    const std::vector<pool_worker*> taken = acquire(3);
     table.reserve(2, sleepers);
     BOOST_TEST(table.size() == 5u);
     release(taken);
@@ -143,9 +143,9 @@ BOOST_AUTO_TEST_CASE(workers_that_nobody_has_are_reserved_before_new_ones_are_ma
 BOOST_AUTO_TEST_CASE(reserved_workers_are_not_given_to_others)
 {
     table.reserve(2, sleepers);
-    const std::vector<worker*> others = acquire(2);
+    const std::vector<pool_worker*> others = acquire(2);
     BOOST_TEST(table.size() == 4u);
-    worker* first = nullptr;
+    pool_worker* first = nullptr;
     BOOST_TEST(!out_of_memory_in([&] { first = &table.acquire_reserved(); }));
     table.release(*first, true);
     BOOST_TEST(acquire().index == 4u);
@@ -170,18 +170,18 @@ BOOST_AUTO_TEST_CASE(a_worker_that_is_not_reserved_any_more_is_given)
 
 BOOST_AUTO_TEST_CASE(a_reserved_worker_is_not_given_and_not_reserved_again)
 {
-    worker& blocked = acquire();
+    pool_worker& blocked = acquire();
     table.release(blocked, true);
-    worker& other = acquire();
+    pool_worker& other = acquire();
     BOOST_TEST(&other != &blocked);
     BOOST_TEST(table.size() == 2u);
 
     table.reserve(1, sleepers);
     BOOST_TEST(table.size() == 3u);
-    worker& third = table.acquire_reserved();
+    pool_worker& third = table.acquire_reserved();
     BOOST_TEST(table.size() == 3u);
 
-    worker& back = table.acquire_reserved();
+    pool_worker& back = table.acquire_reserved();
     BOOST_TEST(&back != &other);
     BOOST_TEST(&back != &third);
     BOOST_TEST(table.size() == 3u);
@@ -190,13 +190,13 @@ BOOST_AUTO_TEST_CASE(a_reserved_worker_is_not_given_and_not_reserved_again)
 BOOST_AUTO_TEST_CASE(a_worker_is_reserved_for_every_thread_that_gave_one_back_with_that_wish)
 {
     constexpr std::size_t threads = 6;
-    for (worker* const w : acquire(threads))
+    for (pool_worker* const w : acquire(threads))
         table.release(*w, true);
     // These leave for good: theirs are the next to be given.
-    const std::vector<worker*> others = acquire(3);
+    const std::vector<pool_worker*> others = acquire(3);
     release(others);
     BOOST_TEST(table.size() == threads + 3);
-    std::set<worker*> all;
+    std::set<pool_worker*> all;
     for (std::size_t i = 0; i != 3; ++i)
         all.insert(&acquire());
     BOOST_TEST(table.size() == threads + 3);
@@ -221,13 +221,13 @@ BOOST_AUTO_TEST_CASE(threads_that_come_and_go_never_share_a_worker)
             {
                 for (int i = 0; i != each; ++i)
                 {
-                    worker& w = acquire();
+                    pool_worker& w = acquire();
                     ++w.run_left;
                     const bool reserve = i % 3 == 0;
                     table.release(w, reserve);
                     if (reserve)
                     {
-                        worker& back = table.acquire_reserved();
+                        pool_worker& back = table.acquire_reserved();
                         ++back.run_left;
                         table.release(back, false);
                     }
@@ -245,19 +245,19 @@ BOOST_AUTO_TEST_CASE(threads_that_come_and_go_never_share_a_worker)
 BOOST_AUTO_TEST_CASE(growth_moves_nothing_that_another_thread_looks_at)
 {
     constexpr std::size_t count = 500;
-    worker* const first = &acquire();
+    pool_worker* const first = &acquire();
     bool stable = true;
     std::thread reader(
         [&]
         {
-            std::vector<worker*> known;
+            std::vector<pool_worker*> known;
             while (known.size() != count)
             {
                 const std::size_t size = table.size();
                 stable = stable && size >= known.size();
                 for (std::size_t i = 0; i != size; ++i)
                 {
-                    worker* const w = &table[i];
+                    pool_worker* const w = &table[i];
                     stable = stable && w->index == i;
                     if (i == known.size())
                         known.push_back(w);
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(growth_moves_nothing_that_another_thread_looks_at)
                 std::this_thread::yield();
             }
         });
-    const std::vector<worker*> others = acquire(count - 1);
+    const std::vector<pool_worker*> others = acquire(count - 1);
     reader.join();
     BOOST_TEST(stable);
     BOOST_TEST(&table[0] == first);
@@ -276,10 +276,10 @@ BOOST_AUTO_TEST_CASE(growth_moves_nothing_that_another_thread_looks_at)
 
 BOOST_AUTO_TEST_CASE(an_acquire_that_finds_no_memory_changes_nothing)
 {
-    std::vector<worker*> all;
+    std::vector<pool_worker*> all;
     for (std::size_t size = 0; size != 40; ++size)
     {
-        worker* added = nullptr;
+        pool_worker* added = nullptr;
         long allowance = 0;
         while (out_of_memory_in([&] { added = &acquire(); }, allowance))
         {
@@ -300,12 +300,12 @@ BOOST_AUTO_TEST_CASE(an_acquire_that_finds_no_memory_changes_nothing)
 
 BOOST_AUTO_TEST_CASE(workers_are_given_back_without_memory)
 {
-    const std::vector<worker*> all = acquire(40);
+    const std::vector<pool_worker*> all = acquire(40);
     BOOST_TEST(!out_of_memory_in([&] { release(all); }));
     BOOST_TEST(!out_of_memory_in(
         [&]
         {
-            worker& w = acquire();
+            pool_worker& w = acquire();
             table.release(w, true);
             table.release(table.acquire_reserved(), false);
         }));
@@ -325,7 +325,7 @@ BOOST_AUTO_TEST_CASE(a_reservation_that_finds_no_memory_reserves_nothing_and_can
     BOOST_TEST(table.size() == 20u);
     (void)acquire();
     BOOST_TEST(table.size() == 21u);
-    std::set<worker*> all;
+    std::set<pool_worker*> all;
     for (int i = 0; i != 20; ++i)
         all.insert(&table.acquire_reserved());
     BOOST_TEST(all.size() == 20u);
@@ -339,7 +339,7 @@ BOOST_AUTO_TEST_CASE(there_is_a_last_worker)
     table.reserve(idle::max_workers, sleepers);
     BOOST_CHECK_THROW(table.reserve(1, sleepers), std::length_error);
     BOOST_TEST(table.size() == idle::max_workers);
-    worker* last = nullptr;
+    pool_worker* last = nullptr;
     for (std::size_t i = 0; i != idle::max_workers; ++i)
         last = &table.acquire_reserved();
     BOOST_CHECK_THROW(acquire(), std::length_error);

@@ -30,9 +30,9 @@ using boost::system::error_code;
 constexpr auto ignore = [](error_code) {
 };
 
-struct recorded
+struct waits_recorded
 {
-    recorded()
+    waits_recorded()
     {
         trace::start(context);
     }
@@ -72,7 +72,7 @@ constexpr char const in_vain[] = "without what it wanted";
 
 BOOST_AUTO_TEST_SUITE(trace_waits)
 
-BOOST_FIXTURE_TEST_CASE(a_wait_begins_and_ends_in_handlers, recorded)
+BOOST_FIXTURE_TEST_CASE(a_wait_begins_and_ends_in_handlers, waits_recorded)
 {
     weft::mutex m(context);
     m.set_name("sessions");
@@ -92,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(a_wait_begins_and_ends_in_handlers, recorded)
     BOOST_TEST(file.lost() == 0u);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_need_not_wait_is_none, recorded)
+BOOST_FIXTURE_TEST_CASE(what_need_not_wait_is_none, waits_recorded)
 {
     weft::mutex m(context);
     weft::semaphore s(context, 2);
@@ -105,7 +105,7 @@ BOOST_FIXTURE_TEST_CASE(what_need_not_wait_is_none, recorded)
     BOOST_TEST(test::dumped(context).count("wait") == 0u);
 }
 
-BOOST_FIXTURE_TEST_CASE(each_kind_by_its_address, recorded)
+BOOST_FIXTURE_TEST_CASE(each_kind_by_its_address, waits_recorded)
 {
     weft::mutex m(context);
     weft::semaphore s(context, 0);
@@ -146,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(each_kind_by_its_address, recorded)
     BOOST_TEST(file.flows_of("ended by") == 4u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_wait_that_is_cancelled_ends_in_vain, recorded)
+BOOST_FIXTURE_TEST_CASE(a_wait_that_is_cancelled_ends_in_vain, waits_recorded)
 {
     weft::mutex m(context);
     BOOST_TEST(m.try_lock());
@@ -158,7 +158,7 @@ BOOST_FIXTURE_TEST_CASE(a_wait_that_is_cancelled_ends_in_vain, recorded)
     BOOST_TEST(waits_that_ended(test::dumped(context), in_vain) == 2u);
 }
 
-BOOST_FIXTURE_TEST_CASE(threads_that_are_no_workers_wait_and_end_waits, recorded)
+BOOST_FIXTURE_TEST_CASE(threads_that_are_no_workers_wait_and_end_waits, waits_recorded)
 {
     weft::mutex m(context);
     m.set_name("outside");
@@ -178,7 +178,7 @@ BOOST_FIXTURE_TEST_CASE(threads_that_are_no_workers_wait_and_end_waits, recorded
     BOOST_TEST(wait_in(file).name == "mutex \"outside\"");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_name_is_that_at_the_beginning_and_outlives_the_lock, recorded)
+BOOST_FIXTURE_TEST_CASE(a_name_is_that_at_the_beginning_and_outlives_the_lock, waits_recorded)
 {
     auto m = std::make_unique<weft::mutex>(context);
     m->set_name("first");
