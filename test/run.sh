@@ -8,8 +8,9 @@
 #   test/run.sh            everything
 #   test/run.sh PART...    only the named parts, of: format release asan tsan models b2 consume
 #
-# Not in everything: clang-tidy's checks (.clang-tidy) over the headers and the sources of the library:
-#   test/run.sh tidy
+# Not in everything: clang-tidy's checks (.clang-tidy) over the headers and the sources of the library, and the
+# sanitizers over those programs too that have little for them to find, and each header without a precompiled one:
+#   test/run.sh tidy thorough
 # nor this, for it takes an hour or two for each version and downloads it:
 #   test/run.sh boost      the library, its tests and Asio's programs on newer Boosts: 1.83 1.88 1.90 1.92
 #   BOOST="1.90 1.92" test/run.sh boost
@@ -118,19 +119,26 @@ part_release() {
 lld=-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld
 symbolizer=external_symbolizer_path=/usr/bin/llvm-symbolizer-19
 
-# Everything is compiled, for clang's warnings.
+# Examples and benchmarks as well, for clang's warnings.
 part_asan() {
     ASAN_OPTIONS=detect_stack_use_after_return=1:$symbolizer \
         UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:$symbolizer \
         suite asan all . -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_CXX_FLAGS_DEBUG=-g1 \
-        -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=address,undefined -DWEFT_TEST_ASIO_TOO=OFF $lld
+        -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=address,undefined -DWEFT_TEST_ASIO_TOO=OFF -DWEFT_TEST_THOROUGH=OFF $lld "$@"
 }
 
 part_tsan() {
     TSAN_OPTIONS="halt_on_error=1 suppressions=$root/test/support/tsan.supp $symbolizer" \
         suite tsan all . -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 \
         -DCMAKE_CXX_FLAGS_DEBUG="-g1 -O1" -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=thread -DWEFT_TEST_ASIO_TOO=OFF $lld \
-        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
+        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF -DWEFT_TEST_THOROUGH=OFF "$@"
+}
+
+part_thorough() {
+    suite headers "weft_headers weft_inner_headers headers_header_only" '^headers_' -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_CXX_COMPILER=g++ -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
+    part_asan -DWEFT_TEST_THOROUGH=ON
+    part_tsan -DWEFT_TEST_THOROUGH=ON
 }
 
 part_models() {

@@ -18,7 +18,7 @@
 namespace
 {
 
-constexpr std::uint32_t each = WEFT_TEST_SANITIZED ? 12'000 : 60'000;
+constexpr std::uint32_t each = WEFT_TEST_SANITIZED ? 5'000 : 60'000;
 constexpr std::uint32_t senders = 6;
 constexpr std::size_t receivers = 6;
 

@@ -19,7 +19,7 @@
 namespace
 {
 
-constexpr std::uint64_t in_total = WEFT_TEST_SANITIZED ? 2'500'000 : 10'000'000;
+constexpr std::uint64_t in_total = WEFT_TEST_SANITIZED ? 1'000'000 : 10'000'000;
 constexpr std::uint32_t triers = 3;
 constexpr std::uint32_t waiters = 4;
 constexpr std::uint32_t senders = triers + waiters;

@@ -18,7 +18,7 @@
 namespace
 {
 
-constexpr std::uint64_t operations = WEFT_TEST_SANITIZED ? 300'000 : 1'200'000;
+constexpr std::uint64_t operations = WEFT_TEST_SANITIZED ? 100'000 : 1'200'000;
 constexpr int tasks = 16;
 
 struct totals

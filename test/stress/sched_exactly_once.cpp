@@ -12,7 +12,7 @@
 namespace
 {
 
-constexpr std::uint32_t from_inside = WEFT_TEST_SANITIZED ? 2'000'000 : 8'000'000;
+constexpr std::uint32_t from_inside = WEFT_TEST_SANITIZED ? 700'000 : 8'000'000;
 constexpr std::uint32_t from_outside = from_inside / 4;
 constexpr std::uint32_t producers = 2;
 

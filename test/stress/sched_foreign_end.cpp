@@ -8,6 +8,7 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
+#include "api/process.hpp"
 #include "support/asio.hpp"
 
 namespace
@@ -18,7 +19,7 @@ namespace
 struct by_run
 {
     using context = weft::io_context;
-    static constexpr int rounds = 2'000;
+    static constexpr int rounds = WEFT_TEST_SANITIZED ? 700 : 2'000;
 
     static void wait(weft::io_context& c)
     {
@@ -29,7 +30,7 @@ struct by_run
 struct by_poll
 {
     using context = weft::io_context;
-    static constexpr int rounds = 2'000;
+    static constexpr int rounds = WEFT_TEST_SANITIZED ? 700 : 2'000;
 
     static void wait(weft::io_context& c)
     {
