@@ -8,8 +8,8 @@
 #   test/run.sh            everything
 #   test/run.sh PART...    only the named parts, of: format release asan tsan models b2 consume
 #
-# Not in everything: clang-tidy's checks (.clang-tidy) over the headers and the sources of the library, and the
-# sanitizers over those programs too that have little for them to find, and each header without a precompiled one:
+# Not in everything: clang-tidy's checks (.clang-tidy) over the headers and the sources of the library; every program
+# with each sanitizer and without, and each header without a precompiled one:
 #   test/run.sh tidy thorough
 # nor this, for it takes an hour or two for each version and downloads it:
 #   test/run.sh boost      the library, its tests and Asio's programs on newer Boosts: 1.83 1.88 1.90 1.92
@@ -112,7 +112,7 @@ suite() {
 counted="chain;fan_out;lock;channel_spsc;one_thread"
 part_release() {
     suite release all . -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DWEFT_PRECOMPILE=ON \
-        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BENCHMARKS="$counted"
+        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BENCHMARKS="$counted" -DWEFT_TEST_BRIEFLY=ON "$@"
 }
 
 # Both sanitizers by clang, in half of g++'s time, and linked by lld in a third of ld's.
@@ -124,21 +124,22 @@ part_asan() {
     ASAN_OPTIONS=detect_stack_use_after_return=1:$symbolizer \
         UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:$symbolizer \
         suite asan all . -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_CXX_FLAGS_DEBUG=-g1 \
-        -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=address,undefined -DWEFT_TEST_ASIO_TOO=OFF -DWEFT_TEST_THOROUGH=OFF $lld "$@"
+        -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=address,undefined -DWEFT_TEST_ASIO_TOO=OFF -DWEFT_TEST_BRIEFLY=ON $lld "$@"
 }
 
 part_tsan() {
     TSAN_OPTIONS="halt_on_error=1 suppressions=$root/test/support/tsan.supp $symbolizer" \
         suite tsan all . -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 \
         -DCMAKE_CXX_FLAGS_DEBUG="-g1 -O1" -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=thread -DWEFT_TEST_ASIO_TOO=OFF $lld \
-        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF -DWEFT_TEST_THOROUGH=OFF "$@"
+        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF -DWEFT_TEST_BRIEFLY=ON "$@"
 }
 
 part_thorough() {
+    part_release -DWEFT_TEST_BRIEFLY=OFF
     suite headers "weft_headers weft_inner_headers headers_header_only" '^headers_' -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_CXX_COMPILER=g++ -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
-    part_asan -DWEFT_TEST_THOROUGH=ON
-    part_tsan -DWEFT_TEST_THOROUGH=ON
+    part_asan -DWEFT_TEST_BRIEFLY=OFF
+    part_tsan -DWEFT_TEST_BRIEFLY=OFF
 }
 
 part_models() {
