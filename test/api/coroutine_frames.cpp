@@ -44,7 +44,7 @@ asio::awaitable<void, Executor> child(test::steady_state& state)
 }
 
 // Many more than a few caches of Asio's hold, and few enough for a sanitizer.
-constexpr int children = WEFT_TEST_SANITIZED ? 30 : 200;
+constexpr int children = WEFT_TEST_SANITIZED ? 40 : 200;
 constexpr int handlers_of_child = 2;
 
 // Starts a round of as many coroutines, all alive at once.
