@@ -155,14 +155,12 @@ struct simulation
 
     bool operator()(at_random const& r) const
     {
-        params.iteration_count = r.runs * how.times / how.share + 1;
-        return simulate<suite<Threads>, rl::random_scheduler<Threads>>(params, !how.mutant);
+        return simulate_often<rl::random_scheduler<Threads>>(r.runs);
     }
 
     bool operator()(by_priority const& p) const
     {
-        params.iteration_count = p.runs * how.times / how.share + 1;
-        return simulate<suite<Threads>, priority_scheduler<Threads>>(params, !how.mutant);
+        return simulate_often<priority_scheduler<Threads>>(p.runs);
     }
 
     bool operator()(exhaustively const& e) const
@@ -170,6 +168,14 @@ struct simulation
         params.search_type = rl::fair_context_bound_scheduler_type;
         params.context_bound = e.switches;
         return simulate<suite<Threads>, rl::context_bound_scheduler<Threads>>(params, !how.mutant);
+    }
+
+private:
+    template <typename Scheduler>
+    bool simulate_often(std::uint64_t runs) const
+    {
+        params.iteration_count = runs * how.times / how.share + 1;
+        return simulate<suite<Threads>, Scheduler>(params, !how.mutant);
     }
 };
 

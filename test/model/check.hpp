@@ -165,7 +165,6 @@ struct scenario<false, Model>
 {
     scenario(char const*, schedules)
     {
-        static_assert(Model::threads > 0);
     }
 };
 
