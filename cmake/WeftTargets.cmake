@@ -9,7 +9,8 @@ if(WEFT_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     get_filename_component(_weft_tsan_folder ${_weft_tsan_runtime} DIRECTORY)
 endif()
 
-# weft_house_rules(target): the warnings this project keeps clean, and the sanitizers of WEFT_SANITIZE.
+# weft_house_rules(target): the warnings this project keeps clean, and the sanitizers of WEFT_SANITIZE, without
+# the checks of WEFT_SANITIZE_EXCEPT.
 function(weft_house_rules target)
     if(PROJECT_IS_TOP_LEVEL)
         target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
@@ -17,6 +18,9 @@ function(weft_house_rules target)
     if(WEFT_SANITIZE)
         target_compile_options(${target} PUBLIC -fsanitize=${WEFT_SANITIZE} -fno-omit-frame-pointer)
         target_link_options(${target} PUBLIC -fsanitize=${WEFT_SANITIZE})
+        if(WEFT_SANITIZE_EXCEPT)
+            target_compile_options(${target} PUBLIC -fno-sanitize=${WEFT_SANITIZE_EXCEPT})
+        endif()
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
             # What the sanitizers insert hides from g++ what Asio has initialized.
             target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)

@@ -9,7 +9,8 @@
 #   test/run.sh PART...    only the named parts, of: format release asan tsan models b2 consume
 #
 # Not in everything: clang-tidy's checks (.clang-tidy) over the headers and the sources of the library; every program
-# with each sanitizer and without, and each header without a precompiled one:
+# with each sanitizer and without, with all of its checks, the parity tests on Asio's own contexts, and each header
+# without a precompiled one:
 #   test/run.sh tidy thorough
 # nor this, for it takes an hour or two for each version and downloads it:
 #   test/run.sh boost      the library, its tests and Asio's programs on newer Boosts: 1.83 1.88 1.90 1.92
@@ -112,10 +113,13 @@ suite() {
 counted="chain;fan_out;lock;channel_spsc;one_thread"
 part_release() {
     suite release all . -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DWEFT_PRECOMPILE=ON \
-        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BENCHMARKS="$counted" -DWEFT_TEST_BRIEFLY=ON "$@"
+        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BENCHMARKS="$counted" -DWEFT_TEST_BRIEFLY=ON \
+        -DWEFT_TEST_ASIO_TOO=OFF "$@"
 }
 
-# Both sanitizers by clang, in half of g++'s time, and linked by lld in a third of ld's.
+# Both sanitizers by clang, in half of g++'s time, and linked by lld in a third of ld's. A third of what is left to
+# compile would be the numbers of lines for stacks, and the checks of each pointer for null and alignment, most of which
+# the address sanitizer sees as well.
 lld=-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld
 symbolizer=external_symbolizer_path=/usr/bin/llvm-symbolizer-19
 
@@ -123,23 +127,24 @@ symbolizer=external_symbolizer_path=/usr/bin/llvm-symbolizer-19
 part_asan() {
     ASAN_OPTIONS=detect_stack_use_after_return=1:$symbolizer \
         UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:$symbolizer \
-        suite asan all . -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_CXX_FLAGS_DEBUG=-g1 \
-        -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=address,undefined -DWEFT_TEST_ASIO_TOO=OFF -DWEFT_TEST_BRIEFLY=ON $lld "$@"
+        suite asan all . -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_CXX_FLAGS_DEBUG= \
+        -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=address,undefined -DWEFT_SANITIZE_EXCEPT=null,alignment \
+        -DWEFT_TEST_ASIO_TOO=OFF -DWEFT_TEST_BRIEFLY=ON $lld "$@"
 }
 
 part_tsan() {
     TSAN_OPTIONS="halt_on_error=1 suppressions=$root/test/support/tsan.supp $symbolizer" \
         suite tsan all . -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 \
-        -DCMAKE_CXX_FLAGS_DEBUG="-g1 -O1" -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=thread -DWEFT_TEST_ASIO_TOO=OFF $lld \
+        -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=thread -DWEFT_TEST_ASIO_TOO=OFF $lld \
         -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF -DWEFT_TEST_BRIEFLY=ON "$@"
 }
 
 part_thorough() {
-    part_release -DWEFT_TEST_BRIEFLY=OFF
+    part_release -DWEFT_TEST_BRIEFLY=OFF -DWEFT_TEST_ASIO_TOO=ON
     suite headers "weft_headers weft_inner_headers headers_header_only" '^headers_' -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_CXX_COMPILER=g++ -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
-    part_asan -DWEFT_TEST_BRIEFLY=OFF
-    part_tsan -DWEFT_TEST_BRIEFLY=OFF
+    part_asan -DWEFT_TEST_BRIEFLY=OFF -DCMAKE_CXX_FLAGS_DEBUG=-g1 -DWEFT_SANITIZE_EXCEPT=
+    part_tsan -DWEFT_TEST_BRIEFLY=OFF -DCMAKE_CXX_FLAGS_DEBUG="-g1 -O1"
 }
 
 part_models() {
@@ -147,15 +152,15 @@ part_models() {
         -DWEFT_PRECOMPILE=ON -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
 }
 
-# The library and a program of each kind, static, and one shared with hidden symbols: b2 builds the others by the same
+# The library and a program of each kind, static: b2 builds the others, and shared ones with hidden symbols, by the same
 # rules from the same sources, and must be able to say how.
 part_b2() {
     say "b2: build and test"
     printf 'using gcc : : ccache g++ ;\n' >build/user-config.jam
     local b2=(b2 -q -j "$jobs" --user-config=build/user-config.jam --build-dir=build/b2 toolset=gcc variant=debug)
     "${b2[@]}" -n test//all >build/b2.log 2>&1 &&
-        "${b2[@]}" /weft//weft test//wait test//primitives_preconditions >>build/b2.log 2>&1 &&
-        "${b2[@]}" link=shared visibility=hidden /weft//weft test//wait >>build/b2.log 2>&1
+        "${b2[@]}" -n link=shared visibility=hidden test//all >>build/b2.log 2>&1 &&
+        "${b2[@]}" /weft//weft test//wait test//primitives_preconditions >>build/b2.log 2>&1
     local status=$?
     [ $status -eq 0 ] || tail -n 30 build/b2.log
     count "b2" test $status -eq 0
