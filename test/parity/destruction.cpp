@@ -294,6 +294,59 @@ BOOST_AUTO_TEST_CASE(a_handler_that_starts_an_operation_while_it_is_destroyed_is
                             }));
 }
 
+// What it starts completes at once, for the services are shut down; it must go before they do.
+BOOST_AUTO_TEST_CASE(what_a_handler_starts_while_it_is_destroyed_may_own_its_object)
+{
+    std::array<char, 16> buffer{};
+    io_context context;
+    auto timer = std::make_shared<asio::steady_timer>(context, 1h);
+    timer->async_wait([](error_code) {});
+    BOOST_TEST(context.poll() == 0u);
+    auto near = std::make_shared<stream::socket>(context);
+    auto far = std::make_shared<stream::socket>(context);
+    asio::local::connect_pair(*near, *far);
+    auto const wait = [timer, h = handler()]
+    {
+        timer->async_wait([timer, h](error_code) { h(); });
+    };
+    asio::post(context, on_destruction(wait));
+    asio::post(asio::make_strand(context), on_destruction(wait));
+    asio::post(context, on_destruction(
+                            [near, &buffer, h = handler()] {
+                                near->async_read_some(asio::buffer(buffer),
+                                    [near, h](error_code, std::size_t) { h(); });
+                            }));
+    asio::post(context, on_destruction(
+                            [far, h = handler()] {
+                                far->async_write_some(asio::buffer("abcd", 4),
+                                    [far, h](error_code, std::size_t) { h(); });
+                            }));
+}
+
+BOOST_AUTO_TEST_CASE(handlers_that_start_one_another_while_they_are_destroyed_are_all_destroyed)
+{
+    io_context context;
+    auto const timer = std::make_shared<asio::steady_timer>(context, 1h);
+    timer->async_wait([](error_code) {});
+    BOOST_TEST(context.poll() == 0u);
+    struct chain
+    {
+        io_context& context;
+        std::shared_ptr<asio::steady_timer> timer;
+        never_called handler;
+
+        void go_on(int left) const
+        {
+            if (left == 0)
+                return asio::post(context, handler);
+            timer->async_wait(
+                [last = on_destruction([self = *this, left] { self.go_on(left - 1); })](error_code)
+                { last(); });
+        }
+    };
+    asio::post(context, on_destruction([c = chain{context, timer, handler()}] { c.go_on(4); }));
+}
+
 BOOST_AUTO_TEST_CASE(a_handler_that_stops_and_restarts_while_it_is_destroyed_is_harmless)
 {
     io_context context;
@@ -313,6 +366,18 @@ BOOST_AUTO_TEST_CASE(a_chain_of_handlers_that_own_each_other_is_destroyed)
     asio::post(context,
         on_destruction([&context, h = handler()]
             { asio::post(context, on_destruction([&context, h] { asio::post(context, h); })); }));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_handler_of_a_pool_starts_while_it_is_destroyed_may_own_its_object)
+{
+    subject::thread_pool pool(1);
+    auto timer = std::make_shared<asio::steady_timer>(pool, 1h);
+    timer->async_wait([](error_code) {});
+    pool.stop();
+    pool.join();
+    asio::post(pool, on_destruction([timer, h = handler()]
+                         { timer->async_wait([timer, h](error_code) { h(); }); }));
+    timer.reset();
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_that_was_stopped_destroys_what_is_left)

@@ -388,6 +388,32 @@ BOOST_AUTO_TEST_CASE(what_is_posted_comes_before_what_the_reactor_completed)
     sink.last.destroy();
 }
 
+BOOST_AUTO_TEST_CASE(who_has_no_room_gets_what_was_posted)
+{
+    struct full_sink : probe_sink
+    {
+        bool has_room() noexcept override
+        {
+            return false;
+        }
+    };
+
+    for (bool const with_reactor : {false, true})
+    {
+        probe_context context;
+        driver& d = driver::install(context);
+        if (with_reactor)
+            d.inner().init_task();
+        probe_operation op;
+        d.inner().post_immediate_completion(&op, false);
+        full_sink full;
+        BOOST_TEST(d.wait(0, full) == 1u);
+        BOOST_TEST(full.last.op == &op);
+        BOOST_TEST(d.wait(0, full) == 0u);
+        BOOST_TEST(full.count == 1);
+    }
+}
+
 // It has 32 bits where a long has, and a scheduler whose count is zero stops for good.
 BOOST_AUTO_TEST_CASE(asios_own_count_of_work_does_not_grow_with_the_operations)
 {
