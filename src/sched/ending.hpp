@@ -78,7 +78,9 @@ struct ending
 
     static void destroy_queued(shared& s) noexcept
     {
-        // A handler that is destroyed may submit others: until nothing is left.
+        destroyer out;
+        // A handler that is destroyed may submit others, and start operations, which complete at
+        // once where the services are shut down, and wait in the driver: until nothing is left.
         for (bool any = true; any;)
         {
             any = false;
@@ -111,8 +113,26 @@ struct ending
             }
             if (timer_access<Traits>::take_all(s, [](auto* wait) { wait->destroy(); }) != 0)
                 any = true;
+            if (s.driver && s.driver->wait(0, out) != 0)
+                any = true;
         }
     }
+
+private:
+    // For what is posted to the driver: its reactor is not looked at.
+    class destroyer final : public Traits::driver::sink
+    {
+    public:
+        bool has_room() noexcept override
+        {
+            return false;
+        }
+
+        void ready(entry op) noexcept override
+        {
+            op.destroy();
+        }
+    };
 };
 
 } // namespace detail

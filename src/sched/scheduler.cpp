@@ -181,26 +181,10 @@ WEFT_INLINE void context_scheduler::await_outsiders() noexcept
 
 WEFT_INLINE void context_scheduler::destroy_queued() noexcept
 {
-    struct destroyer final : driver::sink
-    {
-        // For what is posted; the reactor is shut down.
-        bool has_room() noexcept override
-        {
-            return false;
-        }
-
-        void ready(ready_operation op) noexcept override
-        {
-            op.destroy();
-        }
-    } out;
-    implementation& self = core(*this);
-    // A handler that is destroyed may submit others, to a strand as well, and start operations,
-    // which complete at once, now that the services are shut down, and wait in Asio's scheduler.
+    // A handler that is destroyed may submit others, to a strand as well.
     do
-        self.destroy_queued();
-    while (strand_core::destroy_queued_around(*this) ||
-           (self.driver && self.driver->wait(0, out) != 0));
+        core(*this).destroy_queued();
+    while (strand_core::destroy_queued_around(*this));
 }
 
 WEFT_INLINE void context_scheduler::forget_driver() noexcept
