@@ -108,13 +108,15 @@ suite() {
     slowest "$name"
 }
 
+# Each program where it finds most; part_thorough has them all.
+briefly="-DWEFT_TEST_BRIEFLY=ON -DWEFT_TEST_ASIO_TOO=OFF"
+
 # The benchmarks and examples are built by g++ in bench/run.sh and example/run.sh; here those benchmarks only whose
 # instructions are counted (test/bench/instructions.json).
 counted="chain;fan_out;lock;channel_spsc;one_thread"
 part_release() {
     suite release all . -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DWEFT_PRECOMPILE=ON \
-        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BENCHMARKS="$counted" -DWEFT_TEST_BRIEFLY=ON \
-        -DWEFT_TEST_ASIO_TOO=OFF "$@"
+        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BENCHMARKS="$counted" $briefly "$@"
 }
 
 # Both sanitizers by clang, in half of g++'s time, and linked by lld in a third of ld's. A third of what is left to
@@ -129,14 +131,14 @@ part_asan() {
         UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:$symbolizer \
         suite asan all . -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_CXX_FLAGS_DEBUG= \
         -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=address,undefined -DWEFT_SANITIZE_EXCEPT=null,alignment \
-        -DWEFT_TEST_ASIO_TOO=OFF -DWEFT_TEST_BRIEFLY=ON $lld "$@"
+        $briefly $lld "$@"
 }
 
 part_tsan() {
     TSAN_OPTIONS="halt_on_error=1 suppressions=$root/test/support/tsan.supp $symbolizer" \
         suite tsan all . -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-19 \
-        -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=thread -DWEFT_TEST_ASIO_TOO=OFF $lld \
-        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF -DWEFT_TEST_BRIEFLY=ON "$@"
+        -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DWEFT_PRECOMPILE=ON -DWEFT_SANITIZE=thread $briefly $lld \
+        -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF "$@"
 }
 
 part_thorough() {
