@@ -76,7 +76,7 @@ struct ending
         s.sleepers.await_release();
     }
 
-    static void destroy_queued(shared& s) noexcept
+    [[gnu::cold]] static void destroy_queued(shared& s) noexcept
     {
         destroyer out;
         // A handler that is destroyed may submit others, and start operations, which complete at
