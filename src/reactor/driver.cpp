@@ -3,6 +3,7 @@
 
 #include <weft/reactor/driver.hpp>
 
+#include "descriptor.hpp"
 #include "expose.hpp"
 
 #include <boost/asio/detail/atomic_count.hpp>
@@ -299,6 +300,17 @@ WEFT_INLINE reactor_service& reactor_of(asio::detail::scheduler_task& task) noex
     return static_cast<reactor_service&>(task);
 }
 
+/// Whether the event completes nothing, and is done with. To run it would cost as much as any other
+/// handler: a place in a queue, and a look at what comes next.
+WEFT_INLINE bool settles(ready_operation event, unawaited_events& unawaited) noexcept
+{
+    if (!unawaited.asks())
+        return false;
+    bool const settled = settle_if_unawaited(event.op, event.result);
+    unawaited.note(settled);
+    return settled;
+}
+
 } // namespace WEFT_LOCAL
 
 #if WEFT_HAS_SERVICE_MAKER
@@ -479,6 +491,8 @@ WEFT_INLINE void driver::take_events(asio::detail::scheduler_task& reactor, long
         ready_operation const ready(op, result_of(op));
         if (ready.linkable())
             taken_.completed.push(op);
+        else if (settles(ready, taken_.unawaited))
+            ++taken_.settled_count;
         else
             taken_.events[taken_.event_count++] = ready;
     }
@@ -505,7 +519,7 @@ WEFT_INLINE std::size_t driver::deliver(std::size_t posted, sink& out) noexcept
         ++completed;
     }
     work_finished(static_cast<long>(events + completed));
-    return posted + events + completed;
+    return posted + events + completed + std::exchange(taken_.settled_count, 0);
 }
 
 WEFT_INLINE void driver::interrupt()

@@ -85,6 +85,18 @@ CASES = [
         "the virtual functions of timer_queue_base", DRIVER),
     ("epoll_reactor.hpp", r"void schedule_timer\(", "void start_timer(", "schedule_timer(queue, time, data, wait_op*)",
         DRIVER),
+    ("epoll_reactor.hpp", r"mutex mutex_;\n    epoll_reactor\*", "mutex lock_; epoll_reactor*",
+        "a member epoll_reactor::descriptor_state::mutex_", DRIVER),
+    ("epoll_reactor.hpp", r"mutex mutex_;\n    epoll_reactor\*", "int mutex_; epoll_reactor*",
+        "epoll_reactor::descriptor_state::mutex_.scoped_lock", DRIVER),
+    ("epoll_reactor.hpp", r"\bop_queue_\[", "operations_[", "a member epoll_reactor::descriptor_state::op_queue_",
+        DRIVER),
+    ("epoll_reactor.hpp", r"op_queue<reactor_op> op_queue_\[max_ops\]", "op_queue<operation> op_queue_[max_ops]",
+        "op_queue<reactor_op> epoll_reactor::descriptor_state::op_queue_[max_ops]", DRIVER),
+    ("epoll_reactor.hpp", r"\btry_speculative_", "is_speculative_",
+        "a member epoll_reactor::descriptor_state::try_speculative_", DRIVER),
+    ("epoll_reactor.hpp", r"bool try_speculative_\[max_ops\]", "int try_speculative_[max_ops]",
+        "bool epoll_reactor::descriptor_state::try_speculative_[max_ops]", DRIVER),
 ]
 
 # Since Boost 1.92 another member chooses the queue.

@@ -95,6 +95,40 @@ BOOST_AUTO_TEST_CASE(a_pipe_carries_more_than_it_can_hold)
     BOOST_TEST((received == sent));
 }
 
+// As where clients send ahead.
+BOOST_FIXTURE_TEST_CASE(
+    poll_finds_what_is_ready_behind_many_events_that_nobody_awaits, test::context_of_its_own)
+{
+    for (bool const one_by_one : {false, true})
+    {
+        io_context context;
+        auto [unread, ahead] = make_pipe(context);
+        auto [in, out] = make_pipe(context);
+        // More than a few looks into the reactor bring.
+        std::vector<stream_descriptor> others;
+        for (int i = 0; i != 600; ++i)
+            others.emplace_back(context, ::dup(unread.native_handle()));
+        for (int round = 0; round != 3; ++round)
+        {
+            char byte = 0;
+            bool done = false;
+            in.async_read_some(
+                asio::buffer(&byte, 1), [&](error_code, std::size_t) { done = true; });
+            context.poll();
+            context.restart();
+            asio::write(ahead, asio::buffer("a", 1));
+            asio::write(out, asio::buffer("b", 1));
+            if (one_by_one)
+                while (!done && context.poll_one() != 0)
+                    continue;
+            else
+                BOOST_TEST(context.poll() != 0u);
+            BOOST_TEST(done);
+            context.restart();
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_closed_pipe_ends_the_read)
 {
     auto [reader, writer] = make_pipe(context);

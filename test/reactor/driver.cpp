@@ -358,6 +358,154 @@ BOOST_AUTO_TEST_CASE(events_of_a_descriptor_are_captured_when_they_are_seen)
     BOOST_TEST(sink.last.linkable() == !one_operation_for_all_events);
 }
 
+namespace
+{
+
+// A socket of a context, and what its peer does.
+struct connection
+{
+    weft::io_context context{1};
+    asio::executor_work_guard<weft::io_context::executor_type> guard{context.get_executor()};
+    asio::local::stream_protocol::socket socket{context};
+    asio::local::stream_protocol::socket peer{context};
+    std::vector<char> buffer = std::vector<char>(1 << 20);
+    int completed = 0;
+
+    connection()
+    {
+        asio::local::connect_pair(socket, peer);
+        // Each packet on its own is enough to be told of.
+        socket.set_option(asio::socket_base::send_buffer_size(1 << 16));
+        peer.non_blocking(true);
+    }
+
+    void send(char byte)
+    {
+        BOOST_TEST_REQUIRE(::send(peer.native_handle(), &byte, 1, 0) == 1);
+    }
+
+    std::size_t receive_all()
+    {
+        std::size_t all = 0;
+        boost::system::error_code error;
+        while (!error)
+            all += peer.receive(asio::buffer(buffer), 0, error);
+        return all;
+    }
+
+    auto counts()
+    {
+        return [this](boost::system::error_code error, std::size_t)
+        {
+            BOOST_TEST(!error);
+            ++completed;
+        };
+    }
+
+    /// How many operations are run, those included that complete nothing.
+    std::uint64_t look()
+    {
+        auto const before = context.stats().total.handlers;
+        context.poll();
+        return context.stats().total.handlers - before;
+    }
+
+    /// Until the reactor asks of each event whether an operation waits for it, where it can.
+    void make_it_ask()
+    {
+        std::vector<char> all(150);
+        for (char& byte : all)
+        {
+            send(byte);
+            look();
+        }
+        socket.receive(asio::buffer(all));
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(events_for_which_no_operation_waits_are_not_run)
+{
+    connection c;
+    c.make_it_ask();
+    std::uint64_t ran = 0;
+    for (int i = 0; i != 100; ++i)
+    {
+        c.send('a');
+        ran += c.look();
+    }
+    BOOST_TEST(ran == (one_operation_for_all_events ? 0u : ran));
+    // They are not forgotten: what is read then is there.
+    for (int i = 0; i != 100; ++i)
+    {
+        c.socket.async_read_some(asio::buffer(c.buffer.data(), 1), c.counts());
+        c.look();
+        BOOST_TEST_REQUIRE(c.completed == i + 1);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(events_for_which_one_waits_are_run)
+{
+    connection c;
+    c.make_it_ask();
+    for (int i = 0; i != 100; ++i)
+    {
+        c.socket.async_read_some(asio::buffer(c.buffer), c.counts());
+        BOOST_TEST(c.look() == 0u);
+        BOOST_TEST_REQUIRE(c.completed == i);
+        c.send('a');
+        BOOST_TEST(c.look() == 1u);
+        BOOST_TEST_REQUIRE(c.completed == i + 1);
+        // And one that waits for something else.
+        c.socket.async_wait(asio::socket_base::wait_error, [](boost::system::error_code) {});
+        c.send('a');
+        BOOST_TEST(c.look() == 1u);
+        c.socket.cancel();
+        c.look();
+        c.socket.receive(asio::buffer(c.buffer));
+        if (i % 10 == 0)
+            c.make_it_ask();
+    }
+}
+
+// Asio does not try a write after one that was partial, until it has been told of room.
+BOOST_AUTO_TEST_CASE(room_of_which_nobody_was_told_is_used_by_the_next_write)
+{
+    connection c;
+    auto const writes = [&]
+    {
+        c.socket.async_write_some(asio::buffer(c.buffer), c.counts());
+        c.look();
+    };
+    auto const fill = [&]
+    {
+        int before;
+        do
+        {
+            before = c.completed;
+            writes();
+        } while (c.completed != before);
+    };
+    c.make_it_ask();
+    for (int i = 0; i != 40; ++i)
+    {
+        fill();
+        // One write waits, and is made in part. What else is taken is told, and nobody waits.
+        int const before = c.completed;
+        for (int k = 0; k != 3; ++k)
+        {
+            c.receive_all();
+            c.look();
+        }
+        BOOST_TEST_REQUIRE(c.completed == before + 1);
+        writes();
+        BOOST_TEST_REQUIRE(c.completed == before + 2);
+        c.receive_all();
+        c.look();
+    }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_posted_comes_before_what_the_reactor_completed)
 {
     weft::io_context context;

@@ -33,6 +33,7 @@
 #include <weft/reactor/driven_context.hpp>
 #include <weft/reactor/insides.hpp>
 #include <weft/reactor/operation.hpp>
+#include <weft/reactor/unawaited_events.hpp>
 
 #include <boost/asio/detail/scheduler.hpp>
 #include <boost/asio/detail/scheduler_task.hpp>
@@ -111,7 +112,9 @@ public:
 
     /// Waits for events and for what is posted: `usec` microseconds at most, without limit if
     /// negative, not at all if 0; it may return early with nothing. One thread at a time (sched/
-    /// has a lock for it). Returns how many operations it passed to `out`.
+    /// has a lock for it). Passes operations to `out`: of the events of descriptors only those for
+    /// which an operation waits, where that is known. Returns how many it has found, those for
+    /// which none waits included: if any, there may be more.
     std::size_t wait(long usec, sink& out);
 
     /// Makes the next wait() return at this time of std::chrono::steady_clock, or earlier, as
@@ -162,7 +165,9 @@ private:
         boost::asio::detail::op_queue<operation> posted;
         boost::asio::detail::op_queue<operation> completed;
         std::size_t event_count = 0;
+        std::size_t settled_count = 0;
         ready_operation events[max_unlinkable];
+        unawaited_events unawaited;
     };
 
     // Belongs to the thread that is to wait, or waits.
