@@ -147,7 +147,7 @@ struct run_queue
     [[gnu::noinline]] static void collect_at_end(shared& s, worker& w) noexcept
     {
         bool const is_all = w.shares && w.lifo.empty() && !w.may_have_pushed();
-        if (is_all && w.lifo_run == 0 && s.opts.lifo_limit != 0 && may_continue(w))
+        if (is_all && w.lifo_run == 0 && s.opts.lifo_limit != 0 && may_continue(s, w))
             continue_with_posted(s, w);
         else if (is_all && w.lifo_run != 0 && w.run_left == 0)
         {
@@ -159,9 +159,12 @@ struct run_queue
     }
 
     /// Whether all that Asio has posted is one operation that has completed at once, and that is
-    /// expected to be short.
-    static bool may_continue(worker& w) noexcept
+    /// expected to be short; never beside handlers that are very long, many of which wait.
+    static bool may_continue(shared& s, worker& w) noexcept
     {
+        if (w.turn.mean() > short_continuations::most_beside &&
+            s.injected.size() >= short_continuations::most_before)
+            return false;
         node* const completed = w.asio.completed_one();
         return completed && w.continuations.expected(Traits::function_of(entry(completed, 0)));
     }

@@ -32,6 +32,13 @@ public:
     static constexpr std::chrono::nanoseconds bound{10'000};
     static constexpr std::chrono::nanoseconds most{20'000};
 
+    // Nothing comes before so many handlers that wait, if those take longer than this in the mean.
+    // When the end of a write has had its turn behind them, the client's next request has come in
+    // most cases, and the read finds it at once: no read in vain, and no look into the reactor for
+    // what it has found. Behind a few it has not, and who queues it wakes another worker.
+    static constexpr std::chrono::nanoseconds most_beside{20'000};
+    static constexpr std::size_t most_before = 8;
+
     // If they are not known to be short, one in so many is tried.
     static constexpr unsigned trial_period = 32;
 

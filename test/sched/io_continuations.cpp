@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_write_comes_before_what_waits)
 BOOST_AUTO_TEST_CASE(it_comes_without_a_look_elsewhere_unless_such_ones_have_been_long)
 {
     bool no_looks = false;
-    for (auto const duration : {microseconds(20), microseconds(200)})
+    for (auto const duration : {microseconds(8), microseconds(16)})
     {
         become(duration);
         for (bool const are_long : {false, true})
@@ -151,6 +151,35 @@ BOOST_AUTO_TEST_CASE(those_of_a_kind_that_has_been_long_wait_and_others_do_not)
     }
     BOOST_TEST(long_ones == 1);
     BOOST_TEST(short_ones == 32);
+}
+
+// What the client sends next is there when its turn has come. Behind a few it would not be.
+BOOST_AUTO_TEST_CASE(it_does_not_come_before_many_very_long_ones)
+{
+    auto const many = static_cast<int>(weft::detail::short_continuations::most_before);
+    for (auto const duration : {microseconds(16), microseconds(24), microseconds(16)})
+        for (int const waiting : {many - 1, many})
+        {
+            for (int i = 0; i != 20; ++i)
+                become(duration);
+            int before = 0;
+            for (int i = 0; i != 40; ++i)
+            {
+                ran.clear();
+                s.submit(starts(0, {make(1)}));
+                for (int k = 0; k != waiting; ++k)
+                {
+                    // One after the other, as time tells.
+                    pass(microseconds(5));
+                    s.submit(make(2, [this, duration] { pass(duration); }));
+                }
+                run_all();
+                BOOST_TEST_REQUIRE(ran[0] == 0);
+                before += ran[1] == 1;
+            }
+            bool const comes_before = duration < microseconds(20) || waiting < many;
+            BOOST_TEST(before == (comes_before ? 40 : 0));
+        }
 }
 
 BOOST_AUTO_TEST_CASE(one_of_several_does_not)
