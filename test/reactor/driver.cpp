@@ -358,6 +358,7 @@ BOOST_AUTO_TEST_CASE(events_of_a_descriptor_are_captured_when_they_are_seen)
     BOOST_TEST(sink.last.linkable() == !one_operation_for_all_events);
 }
 
+#if defined(BOOST_ASIO_HAS_EPOLL) && !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
 namespace
 {
 
@@ -374,7 +375,7 @@ struct connection
     connection()
     {
         asio::local::connect_pair(socket, peer);
-        // Each packet on its own is enough to be told of.
+        // Full after a few writes.
         socket.set_option(asio::socket_base::send_buffer_size(1 << 16));
         peer.non_blocking(true);
     }
@@ -435,7 +436,7 @@ BOOST_AUTO_TEST_CASE(events_for_which_no_operation_waits_are_not_run)
         c.send('a');
         ran += c.look();
     }
-    BOOST_TEST(ran == (one_operation_for_all_events ? 0u : ran));
+    BOOST_TEST(ran == 0u);
     // They are not forgotten: what is read then is there.
     for (int i = 0; i != 100; ++i)
     {
@@ -505,6 +506,7 @@ BOOST_AUTO_TEST_CASE(room_of_which_nobody_was_told_is_used_by_the_next_write)
         c.look();
     }
 }
+#endif
 
 BOOST_AUTO_TEST_CASE(what_is_posted_comes_before_what_the_reactor_completed)
 {
