@@ -15,7 +15,6 @@
 #include <cstdint>
 
 #if defined(BOOST_ASIO_HAS_EPOLL) && !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
-
 #include <boost/asio/detail/epoll_reactor.hpp>
 #include <boost/asio/detail/op_queue.hpp>
 #include <boost/asio/detail/reactor_op.hpp>
@@ -24,6 +23,7 @@
 
 #include <type_traits>
 #include <utility>
+#endif
 
 namespace weft
 {
@@ -35,35 +35,18 @@ inline namespace WEFT_ABI_NAMESPACE
 inline namespace WEFT_LOCAL
 {
 
+#if defined(BOOST_ASIO_HAS_EPOLL) && !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+
 using epoll_reactor = boost::asio::detail::epoll_reactor;
 using descriptor_state = std::remove_pointer_t<epoll_reactor::per_descriptor_data>;
 using reactor_op = boost::asio::detail::reactor_op;
 
-// Whether there are private members of these names: they make those here ambiguous.
-struct names_in_descriptor
-{
-    int mutex_;
-    int op_queue_;
-    int try_speculative_;
-};
-
 template <typename Descriptor>
-struct with_names_in_descriptor : Descriptor, names_in_descriptor
-{
-};
+using no_try_speculative = decltype(&with_private_names<Descriptor>::try_speculative_);
 
-template <typename Descriptor>
-using no_descriptor_mutex = decltype(&with_names_in_descriptor<Descriptor>::mutex_);
-
-template <typename Descriptor>
-using no_waiting_operations = decltype(&with_names_in_descriptor<Descriptor>::op_queue_);
-
-template <typename Descriptor>
-using no_try_speculative = decltype(&with_names_in_descriptor<Descriptor>::try_speculative_);
-
-static_assert(!finds_any<no_descriptor_mutex, descriptor_state>,
+static_assert(!finds_any<no_mutex, descriptor_state>,
     WEFT_ASIO_CHANGED("a member epoll_reactor::descriptor_state::mutex_"));
-static_assert(!finds_any<no_waiting_operations, descriptor_state>,
+static_assert(!finds_any<no_queue, descriptor_state>,
     WEFT_ASIO_CHANGED("a member epoll_reactor::descriptor_state::op_queue_"));
 static_assert(!finds_any<no_try_speculative, descriptor_state>,
     WEFT_ASIO_CHANGED("a member epoll_reactor::descriptor_state::try_speculative_"));
@@ -136,22 +119,7 @@ inline bool settle_if_unawaited(operation* op, std::uintptr_t events) noexcept
     return true;
 }
 
-} // namespace WEFT_LOCAL
-} // namespace WEFT_ABI_NAMESPACE
-} // namespace detail
-} // namespace weft
-
 #else
-
-namespace weft
-{
-namespace detail
-{
-inline namespace WEFT_ABI_NAMESPACE
-{
-
-inline namespace WEFT_LOCAL
-{
 
 /// Other reactors do not say.
 inline bool settle_if_unawaited(operation*, std::uintptr_t) noexcept
@@ -159,11 +127,11 @@ inline bool settle_if_unawaited(operation*, std::uintptr_t) noexcept
     return false;
 }
 
+#endif
+
 } // namespace WEFT_LOCAL
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail
 } // namespace weft
-
-#endif
 
 #endif // WEFT_SRC_REACTOR_DESCRIPTOR_HPP

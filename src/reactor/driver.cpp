@@ -86,24 +86,6 @@ static_assert(
     std::is_base_of_v<asio::detail::timer_queue_base, alarm> && !std::is_abstract_v<alarm>,
     WEFT_ASIO_CHANGED("the virtual functions of timer_queue_base"));
 
-// Whether there are private members of these names: they make those here ambiguous.
-struct private_names
-{
-    int one_thread_;
-    int assume_continuation_;
-    int outstanding_work_;
-    int mutex_;
-    int wakeup_event_;
-    int op_queue_;
-    int task_operation_;
-    int task_interrupted_;
-};
-
-template <typename Scheduler>
-struct with_private_names : Scheduler, private_names
-{
-};
-
 template <typename Scheduler>
 using no_one_thread = decltype(&with_private_names<Scheduler>::one_thread_);
 
@@ -114,13 +96,7 @@ template <typename Scheduler>
 using no_outstanding_work = decltype(&with_private_names<Scheduler>::outstanding_work_);
 
 template <typename Scheduler>
-using no_mutex = decltype(&with_private_names<Scheduler>::mutex_);
-
-template <typename Scheduler>
 using no_event = decltype(&with_private_names<Scheduler>::wakeup_event_);
-
-template <typename Scheduler>
-using no_queue = decltype(&with_private_names<Scheduler>::op_queue_);
 
 template <typename Scheduler>
 using no_task = decltype(&with_private_names<Scheduler>::task_operation_);
@@ -398,6 +374,7 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
     auto& mutex = inner_->*member_of(mutex_tag());
     auto& task_interrupted = inner_->*member_of(interrupted_tag());
     std::size_t posted = 0;
+    std::size_t settled = 0;
     {
         std::remove_reference_t<decltype(mutex)>::scoped_lock lock(mutex);
         posted = take_posted();
@@ -411,7 +388,7 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
                 // Who posts from now on interrupts the reactor, once.
                 task_interrupted = !waits;
                 lock.unlock();
-                take_events(*reactor, waits ? usec : 0);
+                settled = take_events(*reactor, waits ? usec : 0);
                 lock.lock();
                 task_interrupted = true;
                 posted += take_posted();
@@ -430,7 +407,7 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
             clear(interrupted_);
         }
     }
-    return deliver(posted, out);
+    return deliver(posted, out) + settled;
 }
 
 WEFT_INLINE void driver::wake_at(timer_ticks at)
@@ -481,8 +458,11 @@ WEFT_INLINE std::size_t driver::take_posted() noexcept
     return count;
 }
 
-WEFT_INLINE void driver::take_events(asio::detail::scheduler_task& reactor, long usec)
+/// Takes what the reactor finds. Returns how many events it has settled here, for which no
+/// operation waits.
+WEFT_INLINE std::size_t driver::take_events(asio::detail::scheduler_task& reactor, long usec)
 {
+    std::size_t settled = 0;
     asio::detail::op_queue<operation> ops;
     reactor.run(usec, ops);
     while (operation* const op = ops.front())
@@ -492,10 +472,11 @@ WEFT_INLINE void driver::take_events(asio::detail::scheduler_task& reactor, long
         if (ready.linkable())
             taken_.completed.push(op);
         else if (settles(ready, taken_.unawaited))
-            ++taken_.settled_count;
+            ++settled;
         else
             taken_.events[taken_.event_count++] = ready;
     }
+    return settled;
 }
 
 /// Passes on what has been taken, `posted` operations of which have been posted: these first, for
@@ -519,7 +500,7 @@ WEFT_INLINE std::size_t driver::deliver(std::size_t posted, sink& out) noexcept
         ++completed;
     }
     work_finished(static_cast<long>(events + completed));
-    return posted + events + completed + std::exchange(taken_.settled_count, 0);
+    return posted + events + completed;
 }
 
 WEFT_INLINE void driver::interrupt()

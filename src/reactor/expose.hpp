@@ -40,6 +40,35 @@ struct expose
     }
 };
 
+/// Whether a class has private members of these names: they make those here ambiguous.
+///
+/// @code
+/// static_assert(!finds_any<no_mutex, owner>, "there is one");
+/// @endcode
+struct private_names
+{
+    int one_thread_;
+    int assume_continuation_;
+    int outstanding_work_;
+    int mutex_;
+    int wakeup_event_;
+    int op_queue_;
+    int task_operation_;
+    int task_interrupted_;
+    int try_speculative_;
+};
+
+template <typename Owner>
+struct with_private_names : Owner, private_names
+{
+};
+
+template <typename Owner>
+using no_mutex = decltype(&with_private_names<Owner>::mutex_);
+
+template <typename Owner>
+using no_queue = decltype(&with_private_names<Owner>::op_queue_);
+
 } // namespace WEFT_LOCAL
 } // namespace WEFT_ABI_NAMESPACE
 } // namespace detail

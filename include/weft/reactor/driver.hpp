@@ -156,7 +156,7 @@ private:
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
     std::size_t take_posted() noexcept;
-    void take_events(boost::asio::detail::scheduler_task& reactor, long usec);
+    std::size_t take_events(boost::asio::detail::scheduler_task& reactor, long usec);
     std::size_t deliver(std::size_t posted, sink& out) noexcept;
 
     // What wait() has taken and not passed on yet.
@@ -165,7 +165,6 @@ private:
         boost::asio::detail::op_queue<operation> posted;
         boost::asio::detail::op_queue<operation> completed;
         std::size_t event_count = 0;
-        std::size_t settled_count = 0;
         ready_operation events[max_unlinkable];
         unawaited_events unawaited;
     };
