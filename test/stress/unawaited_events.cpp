@@ -6,12 +6,12 @@
 
 #include <weft/io_context.hpp>
 
+#include "parity/threads.hpp"
 #include "support/asio.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <thread>
@@ -67,7 +67,7 @@ private:
 
 BOOST_AUTO_TEST_CASE(no_byte_waits_for_an_event_that_is_gone)
 {
-    for (int const threads : {1, 2, 3})
+    for (std::size_t const threads : {1u, 2u, 3u})
     {
         weft::io_context context;
         std::vector<std::unique_ptr<reader>> readers;
@@ -83,11 +83,7 @@ BOOST_AUTO_TEST_CASE(no_byte_waits_for_an_event_that_is_gone)
                         asio::write(r->peer, asio::buffer("a", 1));
             });
         // Returns when each has read all.
-        std::vector<std::thread> runs;
-        for (int i = 0; i != threads; ++i)
-            runs.emplace_back([&] { context.run(); });
-        for (auto& t : runs)
-            t.join();
+        test::run_on(context, threads);
         sends.join();
         for (auto& r : readers)
             BOOST_TEST(r->received == bytes);
