@@ -52,6 +52,10 @@ struct basic_run_level : run_level
         return static_cast<worker*>(w);
     }
 
+    // What the handler that is running has not been unwound by. Asked for after each handler:
+    // beside the worker, which is too.
+    typename Traits::pending pending;
+
     // Owns an orphaned worker.
     std::unique_ptr<worker> kept;
 
@@ -75,9 +79,6 @@ struct basic_run_level : run_level
 
     // Its call ends because nothing is left, unless something has come before it is counted out.
     bool out_of_work = false;
-
-    // What the handler that is running has not been unwound by.
-    typename Traits::pending pending;
 };
 
 } // namespace detail

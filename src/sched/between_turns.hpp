@@ -65,7 +65,7 @@ struct between_turns
         bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
         tick_if_due(s, w, goes_first ? &op : nullptr);
         if (holds)
-            run_queue<Traits>::collect_posted(s, w);
+            stop_holding(s, w);
         w.begin_turn(continues || w.shares ? 1u : sampling<Traits>::length_of_turn(w));
 
         if (continues)
@@ -101,6 +101,15 @@ struct between_turns
         return goes_first && has_taken(w);
     }
 
+    /// The look is over behind which what Asio has posted was to go. A worker that shares keeps it
+    /// until sharing::share().
+    static void stop_holding(shared& s, worker& w) noexcept
+    {
+        w.behind_reactor = false;
+        if (!w.shares)
+            run_queue<Traits>::collect_posted(s, w);
+    }
+
     /// The worker has taken what it runs next: true.
     static bool has_taken(worker& w) noexcept
     {
@@ -113,7 +122,7 @@ struct between_turns
     /// look into the reactor (run_queue::collect_at_end()).
     static bool turn_goes_on(worker const& w, time_point now) noexcept
     {
-        return w.shares && w.tick_left != 0 && w.turn_start != 0 && !w.asio.has_posted() &&
+        return w.shares && w.tick_left != 0 && w.turn_start != 0 && !w.behind_reactor &&
                now - w.looked < least_turn;
     }
 
@@ -213,7 +222,7 @@ struct between_turns
         w.tick_left = s.opts.tick_budget;
         s.polled.store(w.ready_now(), memory_order_relaxed);
         ending<Traits>::settle_inner_work(s, w);
-        bool const for_posted = w.asio.has_posted();
+        bool const for_posted = w.behind_reactor;
         std::size_t const found = driver_access<Traits>::poll_driver(s, w);
         // Less often, if clients always have their next request there already.
         if (found != 0)
@@ -230,7 +239,7 @@ struct between_turns
         auto const shortest = driver_access<Traits>::shortest_poll_period;
         ready_time const last = s.polled.load(memory_order_relaxed);
         // Behind what the reactor has known for longer (run_queue::collect_at_end()).
-        if (w.asio.has_posted() && age(last, w.ready_now()) >= w.soon)
+        if (w.behind_reactor && age(last, w.ready_now()) >= w.soon)
             return true;
         if (since < shortest &&
             (w.turn.mean() < turn_of_its_own || age(last, w.ready_now()) < turn_of_its_own))
@@ -241,7 +250,7 @@ struct between_turns
             return age(last, stamp) > std::chrono::nanoseconds(0);
         };
         // Or when little is left: nobody should run out of work that is there.
-        std::size_t const left = w.ring.size() + s.injected.size();
+        std::size_t const left = w.ring.size() + s.injected.size() + (w.asio.has_posted() ? 1 : 0);
         return since >= driver_access<Traits>::longest_poll_period || left < 2 ||
                (since >= shortest && left < 2 * s.most_at_once()) ||
                ((s.injected.empty() || later(s.injected.oldest())) &&

@@ -76,20 +76,26 @@ struct neighbours
     static bool take_from_neighbour(
         shared& s, worker& other, worker& w, std::chrono::nanoseconds than, entry& op) noexcept
     {
+        // Nothing is there, in most cases. All else that is asked of another worker here is in a
+        // line that it has just written.
+        ready_time since;
+        bool const has_any = other.ring.oldest(since);
+        bool const has_next = s.opts.lifo_stealing != lifo_stealing::off && !other.lifo.empty();
+        if (!has_any && !has_next)
+            return false;
         // Moving an entry costs both sides some hundred nanoseconds, and is worth that only if it
         // saves a wait.
         auto const enough =
             than + (std::max)(std::chrono::nanoseconds(least_slack), 2 * w.turn.mean());
         ready_time const now = w.ready_now();
-        auto const wanted = [&](ready_time since)
+        auto const wanted = [&](ready_time ready_since)
         {
-            return age(since, now) > enough;
+            return age(ready_since, now) > enough;
         };
         // Where handlers are short it is run there in a moment, unless that worker is in a long
         // one.
         bool const in_a_handler = age(other.ready_now(), now) > stuck;
-        ready_time since;
-        if ((in_a_handler || w.handlers_are_long()) && other.ring.oldest(since) && wanted(since))
+        if (has_any && (in_a_handler || w.handlers_are_long()) && wanted(since))
         {
             // As many as last until the next look.
             std::uint32_t const taken =
@@ -104,8 +110,7 @@ struct neighbours
             }
         }
         // The continuation of a handler that does not end.
-        return s.opts.lifo_stealing != lifo_stealing::off && !other.lifo.empty() && in_a_handler &&
-               work_search<Traits>::take_slot_of(other, w, op);
+        return has_next && in_a_handler && work_search<Traits>::take_slot_of(other, w, op);
     }
 };
 

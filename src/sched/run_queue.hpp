@@ -143,17 +143,17 @@ struct run_queue
 
     /// The same at the end of a handler. Where handlers are long, what one of them has started and
     /// what has completed at once, as most writes do, is its continuation, if it is all that it has
-    /// queued: what comes next at the same object begins before all that waits, and not after.
+    /// queued: what comes next at the same object begins before all that waits, and not after. Or
+    /// it goes to all, with the look that comes now (sharing.hpp).
     [[gnu::noinline]] static void collect_at_end(shared& s, worker& w) noexcept
     {
         bool const is_all = w.shares && w.lifo.empty() && !w.may_have_pushed();
         if (is_all && w.lifo_run == 0 && s.opts.lifo_limit != 0 && may_continue(s, w))
             continue_with_posted(s, w);
-        else if (is_all && w.lifo_run != 0 && w.run_left == 0)
-        {
-            // What that one in turn has found ready must not go before what the reactor has known
-            // for longer. So it waits for the look that comes now (between_turns.hpp).
-        }
+        else if (is_all && w.run_left == 0)
+            // What a continuation in turn has found ready must not go before what the reactor has
+            // known for longer.
+            w.behind_reactor = w.lifo_run != 0;
         else
             collect_posted(s, w);
     }

@@ -134,6 +134,9 @@ struct basic_worker : worker_base
     // How long those last that Asio has completed at once.
     short_continuations continuations;
 
+    // What Asio has posted goes behind what a look into the reactor brings, if there is one now.
+    bool behind_reactor = false;
+
     // How long ago the last look into the reactor must have been for one more because of what such
     // a one has found ready.
     static constexpr std::chrono::nanoseconds least_soon = std::chrono::microseconds(30);

@@ -301,6 +301,28 @@ BOOST_AUTO_TEST_CASE(it_has_its_place_though_another_is_in_the_reactor)
 }
 
 // Or a conversation that always finds data would keep the worker for itself.
+BOOST_AUTO_TEST_CASE(what_a_handler_has_started_is_run_where_handlers_are_long_no_more)
+{
+    auto* const first = make(1);
+    auto* const second = make(2);
+    s.submit(make(0,
+        [&, first, second]
+        {
+            w().asio.posted.push_back(first);
+            w().asio.posted.push_back(second);
+            for (int i = 0; i != 1000; ++i)
+                w().turn.record(1, std::chrono::nanoseconds(1));
+            // The turn does not go on.
+            pass(microseconds(16));
+            BOOST_TEST(w().shares);
+        }));
+    run_all(2);
+    BOOST_TEST(!w().shares);
+    BOOST_TEST(ran == (std::vector{0, 1}), boost::test_tools::per_element());
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 1, 2}), boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(a_conversation_has_two_handlers_in_a_row)
 {
     int left = 20;
@@ -372,16 +394,20 @@ BOOST_AUTO_TEST_CASE(a_look_into_the_reactor_for_what_it_finds_ready_is_repeated
         BOOST_TEST(!is_due_after(microseconds(us - 5)));
         BOOST_TEST(!is_due_after(microseconds(7)));
         w().asio.posted.push_back(make(9));
+        BOOST_TEST(!is_due_after(microseconds(0)));
+        w().behind_reactor = true;
         BOOST_TEST(is_due_after(microseconds(0)));
         test::manual_clock::time -= microseconds(7);
         BOOST_TEST(!is_due_after(microseconds(0)));
         pass(microseconds(7));
         look();
         BOOST_TEST(!w().asio.has_posted());
+        w().behind_reactor = false;
     }
     driver.events.emplace_back(make(10), 1);
     look();
     w().asio.posted.push_back(make(9));
+    w().behind_reactor = true;
     BOOST_TEST(is_due_after(microseconds(32)));
     run_all();
 }

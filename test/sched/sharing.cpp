@@ -126,6 +126,67 @@ BOOST_AUTO_TEST_CASE(the_only_entry_there_is_stays)
     BOOST_TEST(w.ring.size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(what_asio_has_posted_goes_to_all_and_not_through_the_ring)
+{
+    worker& w = acquire();
+    w.shares = true;
+    auto const pushed = w.owned_ring().pushed();
+    s.submit(make(0));
+    pass(milliseconds(1));
+    w.asio.posted.push_back(make(1));
+    test::task_entry first;
+    BOOST_TEST(sharing_of::share(s, w, &first));
+    BOOST_TEST(first.op == &tasks[0]);
+    BOOST_TEST(w.owned_ring().pushed() == pushed);
+    w.asio.posted.push_back(make(2));
+    BOOST_TEST(!sharing_of::share(s, w, nullptr));
+    BOOST_TEST(s.injected.pop() == &tasks[1]);
+    BOOST_TEST(s.injected.pop() == &tasks[2]);
+    BOOST_TEST(!w.asio.has_posted());
+}
+
+BOOST_AUTO_TEST_CASE(the_only_one_that_asio_has_posted_is_run_and_wakes_nobody)
+{
+    worker& w = acquire();
+    w.shares = true;
+    worker& asleep = acquire();
+    (void)s.sleepers.join([](std::uint32_t) {});
+    (void)s.sleepers.join([](std::uint32_t) {});
+    (void)s.sleepers.commit_wait(
+        asleep.index, s.sleepers.prepare_wait(), false, false, [] { return false; });
+    w.asio.posted.push_back(make(0));
+    test::task_entry first;
+    BOOST_TEST(sharing_of::share(s, w, &first));
+    BOOST_TEST(first.op == &tasks[0]);
+    BOOST_TEST(s.injected.empty());
+    BOOST_TEST(w.ring.empty());
+    BOOST_TEST(s.sleepers.parked() == 1u);
+    // What stays for others does.
+    w.asio.posted.push_back(make(1));
+    BOOST_TEST(!sharing_of::share(s, w, nullptr));
+    BOOST_TEST(s.injected.size() == 1u);
+    BOOST_TEST(s.sleepers.parked() == 0u);
+    asleep.sleep.park();
+}
+
+BOOST_AUTO_TEST_CASE(what_asio_has_posted_is_behind_the_ring)
+{
+    for (int const posts : {1, 2})
+    {
+        test::manual_scheduler of_two;
+        worker& w = of_two.acquire();
+        w.shares = true;
+        of_two.put(w, of_two.make(0));
+        for (int i = 1; i <= posts; ++i)
+            w.asio.posted.push_back(of_two.make(i));
+        test::task_entry first;
+        BOOST_TEST(sharing_of::share(of_two.s, w, &first));
+        BOOST_TEST(first.op == &of_two.tasks[0]);
+        for (std::size_t i = 1; i <= static_cast<std::size_t>(posts); ++i)
+            BOOST_TEST(of_two.s.injected.pop() == &of_two.tasks[i]);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(handlers_of_100_us_are_long_unless_one_thread_is_inside)
 {
     worker& w = acquire();

@@ -65,6 +65,7 @@ public:
         if (end_ - begin_ == capacity_ && !grow())
             return false;
         at(end_++) = added;
+        last_stamp_ = added.stamp;
         return true;
     }
 
@@ -75,6 +76,9 @@ public:
     /// logarithmic in what is there.
     std::size_t insert(item const* items, std::size_t count) noexcept
     {
+        // As most do that come alone. If it is not comparable with the others, it goes there, too.
+        if (count == 1 && (empty() || !is_younger(last_stamp_, items->stamp)))
+            return append(*items) ? 1 : 0;
         while (capacity_ - (end_ - begin_) < count && grow())
             ;
         count = (std::min)(count, std::size_t{capacity_ - (end_ - begin_)});
@@ -85,6 +89,7 @@ public:
             else
                 for (std::size_t i = 0; i != count; ++i)
                     merge(items + i, 1);
+            last_stamp_ = at(end_ - 1).stamp;
         }
         return count;
     }
@@ -231,6 +236,10 @@ private:
     position capacity_ = 0;
     position begin_ = 0;
     position end_ = 0;
+
+    // Of the last node, if there is any: its place may be in a line that another core has written,
+    // and is not to be read for that.
+    std::uint32_t last_stamp_ = 0;
 
     // How often in a row it has become empty with few of the places used.
     std::uint32_t unused_for_ = 0;
