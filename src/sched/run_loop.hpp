@@ -120,7 +120,7 @@ struct run_loop
                 if (!s.spare_owner)
                     throw;
                 notifier<Traits>::give_up_search(s, *f.worker_here());
-                report_exception(s);
+                report_exception(s, *f.worker_here());
             }
         }
     }
@@ -222,7 +222,7 @@ struct run_loop
                     std::terminate();
                 if (!s.spare_owner && !s.on_exception)
                     throw;
-                report_exception(s);
+                report_exception(s, *f.worker_here());
             }
             if (!op.linkable() && f.worker_here()->asio.ran_nothing())
             {
@@ -234,9 +234,11 @@ struct run_loop
     }
 
     /// Reports the exception that is being handled: here, where the thread still counts, so that
-    /// what the report submits is run.
-    static void report_exception(shared& s) noexcept
+    /// what the report submits is run. It may take long: nothing waits in the worker's hands.
+    [[gnu::noinline]] static void report_exception(shared& s, worker& w) noexcept
     {
+        if (w.asio.has_posted())
+            run_queue<Traits>::collect_posted(s, w);
         // It may destroy the pool.
         auto const on_exception = s.on_exception;
         if (!on_exception)

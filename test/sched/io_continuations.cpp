@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <functional>
 #include <initializer_list>
 #include <vector>
@@ -424,6 +425,34 @@ BOOST_AUTO_TEST_CASE(who_leaves_keeps_none_of_it)
         BOOST_TEST(!w().asio.has_posted());
         BOOST_TEST(w().ring.size() + s.injected.size() == 1u);
     }
+}
+
+// Which takes long, perhaps.
+BOOST_AUTO_TEST_CASE(nor_does_who_reports_what_a_handler_has_thrown)
+{
+    weft::options how;
+    one_of_two* self = nullptr;
+    std::size_t for_others = 0;
+    how.on_exception = [&](std::exception_ptr)
+    {
+        for_others = self->w().ring.size() + self->s.injected.size();
+    };
+    one_of_two reporting(how);
+    self = &reporting;
+    auto* const first = reporting.make(1);
+    auto* const second = reporting.make(2);
+    reporting.s.submit(reporting.make(0,
+        [&, first, second]
+        {
+            reporting.pass(microseconds(20));
+            reporting.w().asio.posted.push_back(first);
+            reporting.w().asio.posted.push_back(second);
+            throw 1;
+        }));
+    BOOST_TEST_REQUIRE(reporting.w().shares);
+    reporting.run_all();
+    BOOST_TEST(for_others == 2u);
+    BOOST_TEST(reporting.ran == (std::vector{0, 1, 2}), boost::test_tools::per_element());
 }
 
 // One call after the other has no look after them.
