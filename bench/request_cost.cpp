@@ -6,9 +6,9 @@
 // in turn, for 20 ms each time (a closed loop): so all three meet the machine as it is at that
 // moment, which may be twice as fast as the moment before. What is told is the mean, over some
 // processes, of the median ratio of neighbouring turns, and the error of that mean. The second of
-// Asio's says how far two contexts differ that are the same. Does not show: an absolute figure (see
-// latency_matrix); what a context is like that is never interrupted: each sleeps while the others
-// are asked.
+// Asio's says how far two contexts differ that are the same.
+// Does not show: an absolute figure (see latency_matrix); what a context is like that is never
+// interrupted: each sleeps while the others are asked.
 
 #include "support/choices.hpp"
 #include "support/columns.hpp"
@@ -23,6 +23,8 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -98,12 +100,6 @@ private:
     std::optional<bench::tcp_server<engine, bench::callback_session>> server_;
 };
 
-double median(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return bench::quantile_of_sorted(values, 0.5);
-}
-
 // By a process: the logarithms of the ratios to Asio's context, weft's first and then those of
 // Asio's second one. Which server is made first, and asked first, changes from one run to the next.
 std::vector<double> ratios(const plan& p, unsigned connections, unsigned run)
@@ -149,7 +145,7 @@ std::vector<double> ratios(const plan& p, unsigned connections, unsigned run)
     std::vector<double> result;
     for (const auto& column : found)
         for (const auto& values : column)
-            result.push_back(median(values));
+            result.push_back(bench::median(values));
     return result;
 }
 

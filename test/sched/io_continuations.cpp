@@ -301,7 +301,6 @@ BOOST_AUTO_TEST_CASE(it_has_its_place_though_another_is_in_the_reactor)
     s.driver_lock.release();
 }
 
-// Or a conversation that always finds data would keep the worker for itself.
 BOOST_AUTO_TEST_CASE(what_a_handler_has_started_is_run_where_handlers_are_long_no_more)
 {
     auto* const first = make(1);
@@ -324,6 +323,7 @@ BOOST_AUTO_TEST_CASE(what_a_handler_has_started_is_run_where_handlers_are_long_n
     BOOST_TEST(ran == (std::vector{0, 1, 2}), boost::test_tools::per_element());
 }
 
+// Or a conversation that always finds data would keep the worker for itself.
 BOOST_AUTO_TEST_CASE(a_conversation_has_two_handlers_in_a_row)
 {
     int left = 20;
