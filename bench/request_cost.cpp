@@ -3,10 +3,10 @@
 
 // Question: what does a TCP request cost on weft beside Asio, to a fraction of a per cent? Asio's
 // context, weft's, and Asio's once more have a server each in one process, and the load asks them
-// in turn, for 20 ms each time (a closed loop): so all three meet the machine as it is at that
-// moment, which may be twice as fast as the moment before. What is told is the mean, over some
-// processes, of the median ratio of neighbouring turns, and the error of that mean. The second of
-// Asio's says how far two contexts differ that are the same.
+// in turn, for 20 ms each time: so all three meet the machine as it is at that moment, which may be
+// twice as fast as the moment before. What is told is the mean, over some processes, of the median
+// ratio of neighbouring turns, and the error of that mean. The second of Asio's says how far two
+// contexts differ that are the same.
 // Does not show: an absolute figure (see latency_matrix); what a context is like that is never
 // interrupted: each sleeps while the others are asked.
 
@@ -25,9 +25,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iomanip>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -50,92 +50,110 @@ struct plan
     unsigned runs = 6;
     unsigned turns = 60;
     unsigned span = 20;
+    // Per cent of what Asio answers in a closed loop; 0 is that.
+    unsigned percent = 0;
+    bool bimodal = false;
+    bool coroutines = false;
 };
 
 // A server, and the process that asks it.
-template <class Context>
 class asked
 {
 public:
-    // Forks, and so comes before the threads of all.
+    // Before the threads of any other: the process forks.
     asked() = default;
 
     asked(const asked&) = delete;
     asked& operator=(const asked&) = delete;
+    virtual ~asked() = default;
 
-    ~asked()
-    {
-        if (server_)
-            client_.disconnect();
-    }
+    virtual void start(const plan& p, unsigned connections) = 0;
 
-    void start(unsigned threads, unsigned connections)
-    {
-        engine_.emplace(threads);
-        server_.emplace(*engine_);
-        const std::string failure = client_.connect(
-            {server_->port(), connections, bench::heavy_ones::none, bench::protocol::echo, 1});
-        if (!failure.empty())
-            throw std::runtime_error(failure);
-    }
-
-    turn ask(milliseconds span)
+    // Asks for `span`: in a closed loop, or at random times, so often in a second.
+    turn ask(milliseconds span, std::uint32_t rate)
     {
         const auto before = bench::process_usage::precise_cpu();
-        const bench::load_result r = client_.run(span);
+        const bench::load_result r =
+            rate == 0 ? client_.run(span) : client_.run_randomly(milliseconds(0), span, rate);
         if (r.failure[0] != '\0')
             throw std::runtime_error(r.failure);
         const auto cpu =
             static_cast<double>((bench::process_usage::precise_cpu() - before).count());
         const auto requests = static_cast<double>(r.requests);
-        return {cpu / requests, requests / static_cast<double>(r.elapsed.count()), r.at(0.5),
-            r.at(0.9), r.at(0.99)};
+        return {cpu / requests, requests / std::chrono::duration<double>(r.elapsed).count(),
+            r.at(0.5), r.at(0.9), r.at(0.99)};
+    }
+
+protected:
+    bench::load_client client_;
+};
+
+template <class Context>
+class asked_server final : public asked
+{
+public:
+    ~asked_server() override
+    {
+        if (engine_)
+            client_.disconnect();
+    }
+
+    void start(const plan& p, unsigned connections) override
+    {
+        engine_.emplace(p.threads);
+        if (p.coroutines)
+            coroutines_.emplace(*engine_);
+        else
+            callbacks_.emplace(*engine_);
+        const std::string failure =
+            client_.connect({p.coroutines ? coroutines_->port() : callbacks_->port(), connections,
+                p.bimodal ? bench::heavy_ones::one_in_hundred : bench::heavy_ones::none,
+                bench::protocol::echo, 1});
+        if (!failure.empty())
+            throw std::runtime_error(failure);
     }
 
 private:
     using engine = bench::shared_context<Context>;
 
-    bench::load_client client_;
     std::optional<engine> engine_;
-    std::optional<bench::tcp_server<engine, bench::callback_session>> server_;
+    std::optional<bench::tcp_server<engine, bench::callback_session>> callbacks_;
+    std::optional<bench::tcp_server<engine, bench::coroutine_session>> coroutines_;
 };
 
 // By a process: the logarithms of the ratios to Asio's context, weft's first and then those of
 // Asio's second one. Which server is made first, and asked first, changes from one run to the next.
 std::vector<double> ratios(const plan& p, unsigned connections, unsigned run)
 {
-    asked<boost::asio::io_context> asio;
-    asked<weft::io_context> woven;
-    asked<boost::asio::io_context> again;
-    std::vector<std::function<void()>> start{[&] { asio.start(p.threads, connections); },
-        [&] { woven.start(p.threads, connections); },
-        [&]
-        {
-            again.start(p.threads, connections);
-        }};
-    std::rotate(start.begin(), start.begin() + run % 3, start.end());
-    for (const auto& one : start)
-        one();
+    const std::array<std::unique_ptr<asked>, 3> servers{
+        std::make_unique<asked_server<boost::asio::io_context>>(),
+        std::make_unique<asked_server<weft::io_context>>(),
+        std::make_unique<asked_server<boost::asio::io_context>>()};
+    for (unsigned i = 0; i != servers.size(); ++i)
+        servers[(run + i) % servers.size()]->start(p, connections);
 
     const milliseconds span(p.span);
+    std::uint32_t rate = 0;
     std::array<std::array<std::vector<double>, measures.size()>, 2> found;
-    for (unsigned i = 0; i != p.turns + 2; ++i)
+    // The first turns, of a closed loop, are for connections and for what adapts itself.
+    constexpr unsigned first = 4;
+    double sustained = 0;
+    for (unsigned i = 0; i != p.turns + first; ++i)
     {
-        std::array<turn, 3> t{};
-        std::vector<std::function<void()>> ask{[&] { t[0] = asio.ask(span); },
-            [&] { t[1] = woven.ask(span); },
-            [&]
-            {
-                t[2] = again.ask(span);
-            }};
-        std::rotate(ask.begin(), ask.begin() + (run + i) % 3, ask.end());
-        if (i % 2 != 0)
-            std::reverse(ask.begin(), ask.end());
-        for (const auto& one : ask)
-            one();
-        // The first ones are for connections and for what adapts itself.
-        if (i < 2)
+        std::array<turn, servers.size()> t{};
+        for (unsigned k = 0; k != servers.size(); ++k)
+        {
+            const unsigned place = i % 2 == 0 ? k : static_cast<unsigned>(servers.size()) - 1 - k;
+            const std::size_t which = (run + i + place) % servers.size();
+            t[which] = servers[which]->ask(span, rate);
+        }
+        if (i < first)
+        {
+            sustained = t[0][1];
+            if (i == first - 1)
+                rate = static_cast<std::uint32_t>(sustained * p.percent / 100);
             continue;
+        }
         for (std::size_t m = 0; m != measures.size(); ++m)
         {
             found[0][m].push_back(std::log(t[1][m] / t[0][m]));
@@ -211,6 +229,10 @@ plan chosen(int& argc, char** argv)
     options.add_number("runs", p.runs, "processes that measure, one after the other");
     options.add_number("turns", p.turns, "of each server in a process");
     options.add_number("span", p.span, "of a turn, in ms");
+    options.add_number(
+        "load", p.percent, "an open loop of so many per cent of what Asio answers; 0: closed");
+    options.add_flag("bimodal", p.bimodal, "one request in a hundred takes 100 times as much");
+    options.add_flag("coroutines", p.coroutines, "in the servers, in place of callbacks");
     options.take(argc, argv);
     if (p.threads == 0 || p.runs == 0 || p.turns == 0 || p.span == 0)
         throw std::invalid_argument("threads, runs, turns and span are at least 1");
@@ -228,15 +250,18 @@ int main(int argc, char** argv)
             return 0;
         const auto steps = static_cast<double>(bench::burden::steps_in(milliseconds(1)));
         std::cout << "ratios to asio::io_context, " << p.threads << " threads, " << p.runs
-                  << " processes, " << p.turns << " turns of " << p.span << " ms\n"
+                  << " processes, " << p.turns << " turns of " << p.span << " ms, "
+                  << (p.percent == 0 ? "closed loop" : std::to_string(p.percent) + " %")
+                  << (p.bimodal ? ", bimodal" : "") << (p.coroutines ? ", coroutines" : "") << "\n"
                   << "work, connections                 ";
         for (const char* m : measures)
             std::cout << std::setw(19) << m;
         std::cout << std::fixed << std::setprecision(4) << std::endl;
         for (const unsigned work : bench::numbers_of(p.works, 100'000))
         {
-            const auto light = static_cast<std::uint64_t>(steps * work / 1000);
-            bench::burden::set(light, light);
+            const double light = steps * work / 1000 / (p.bimodal ? 1.99 : 1);
+            bench::burden::set(static_cast<std::uint64_t>(light),
+                static_cast<std::uint64_t>(p.bimodal ? 100 * light : light));
             for (const unsigned n : bench::numbers_of(p.connections, 10'000))
                 measure(p, work, std::max(n, 1U));
         }
