@@ -65,7 +65,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// context has run what was queued at the last look, or 1 ms has passed since. A turn is as many
 /// handlers as take about 20 us, judged by those before: one if they are longer, 127 at most. While
 /// several threads run the context and handlers take more than some 6 us, it is those that begin in
-/// 15 us, and the continuation of the last one, while such ones take less than 10 us.
+/// 15 us, and the continuation of the last one, while such ones take less than 10 us; if they take
+/// more than 10 us, those that begin in 400 us while more than two for each thread are queued, the
+/// next of which was ready before the last look at the reactor.
 ///
 /// P5. At the end of each turn (or each options::injection_interval handlers, if that is set) it
 /// looks at the queue of work from outside, and takes from it what has waited longer than its own
@@ -78,7 +80,8 @@ inline namespace WEFT_ABI_NAMESPACE
 /// handlers of its own: at the end of its turns, every 50 us at the most, each looks at another
 /// worker, and takes what has waited there longer than its own work, by 50 us and twice the
 /// duration of its handlers at least, if handlers are long or that worker has been in one for 200
-/// us.
+/// us; where handlers are long, and that worker has been in one for four times as long as most take
+/// (50 us at least, 200 us at most), whatever has waited longer.
 ///
 /// P7. A context without work makes no wake-ups.
 ///

@@ -41,10 +41,6 @@ struct between_turns
     // nothing, and a look into the reactor little.
     static constexpr std::chrono::nanoseconds turn_of_its_own = pace::target / 2;
 
-    // A turn of a worker that shares goes on until it has lasted so long: a look at everything
-    // costs as much as a handler that does little, as the end of a write.
-    static constexpr std::chrono::nanoseconds least_turn = pace::target * 3 / 4;
-
     // What a worker runs after a sleep, and all that it has begun, is short if it takes less: an
     // event's handler and the end of its write.
     static constexpr std::chrono::nanoseconds short_turn = pace::target / 2;
@@ -58,8 +54,6 @@ struct between_turns
         bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();
         auto const now = w.clock.now();
         w.continuations.look(now, continues);
-        if (!continues && turn_goes_on(w, now))
-            return take_of_all(s, w, now, op);
         bool const holds = w.shares && w.asio.has_posted();
         end_turn(s, w, now);
         bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
@@ -116,25 +110,6 @@ struct between_turns
         --w.run_left;
         w.lifo_run = 0;
         return true;
-    }
-
-    /// Whether what the worker runs next belongs to this turn still. Not beside what waits for a
-    /// look into the reactor (run_queue::collect_at_end()).
-    static bool turn_goes_on(worker const& w, time_point now) noexcept
-    {
-        return w.shares && w.tick_left != 0 && w.turn_start != 0 && !w.behind_reactor &&
-               now - w.looked < least_turn;
-    }
-
-    /// In the middle of a turn: takes the oldest of what is in its ring and in the queue of all, as
-    /// at the turn's end.
-    static bool take_of_all(shared& s, worker& w, time_point now, entry& op)
-    {
-        tell_time(s, w, now, w.shares);
-        w.go_on(1);
-        return (sharing<Traits>::share(s, w, &op) ||
-                   (w.ring.empty() && work_search<Traits>::find_injected(s, w, op))) &&
-               has_taken(w);
     }
 
     static void end_turn(shared& s, worker& w, time_point now) noexcept

@@ -28,6 +28,7 @@ struct neighbours
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
     using entry = typename Traits::entry;
+    using time_point = std::chrono::steady_clock::time_point;
 
     // Time between two looks of a busy worker at others; and at how many, for a look costs both
     // sides up to some hundred nanoseconds: one for each of these intervals, at least one. Who
@@ -56,7 +57,32 @@ struct neighbours
         auto const elapsed = w.looked - w.looked_at_neighbour;
         if ((w.shares || w.turn.handlers() != 1) && elapsed < period)
             return false;
-        w.looked_at_neighbour = w.looked;
+        return look_at_some(s, w, w.looked,
+            [&](worker& other) { return take_from_neighbour(s, other, w, than, op); });
+    }
+
+    /// For a worker that shares, between two looks at everything: whether a look at others is due
+    /// that may find something.
+    [[gnu::noinline]] static bool may_have_older(shared& s, worker& w, time_point now) noexcept
+    {
+        if (s.workers.size() == 1 || now - w.looked_at_neighbour < sharers_period)
+            return false;
+        auto const last = w.looked_at_neighbour;
+        bool const any = look_at_some(
+            s, w, now, [&](worker& other) { return !other.ring.empty() || has_next(s, other); });
+        // The next look begins there.
+        if (any)
+            w.looked_at_neighbour = last;
+        return any;
+    }
+
+private:
+    /// Shows others to `visit`, until it returns true: whether it did.
+    template <typename Visit>
+    static bool look_at_some(shared& s, worker& w, time_point now, Visit visit) noexcept
+    {
+        auto const elapsed = now - w.looked_at_neighbour;
+        w.looked_at_neighbour = now;
         // All in turn, beginning with whoever had something the last time: there may be more of it.
         std::size_t const last = s.workers.size() - 1;
         auto const affordable = 1 + narrow<std::uint64_t>(elapsed / period_of_each);
@@ -66,11 +92,29 @@ struct neighbours
                 w.neighbour = 0;
             if (w.neighbour == w.index)
                 w.neighbour = w.index == last ? 0 : w.index + 1;
-            if (take_from_neighbour(s, s.workers[w.neighbour], w, than, op))
+            if (visit(s.workers[w.neighbour]))
                 return true;
             ++w.neighbour;
         }
         return false;
+    }
+
+    /// By how much it must have waited longer than one's own, at a worker that has been in its
+    /// handler for so long. Moving an entry costs both sides some hundred nanoseconds, and is worth
+    /// that only if it saves a wait: as it does where handlers are long, and that one is so long
+    /// already that nobody knows when it ends.
+    static std::chrono::nanoseconds slack(worker& w, std::chrono::nanoseconds in_one_for) noexcept
+    {
+        std::chrono::nanoseconds const least = least_slack;
+        auto const mean = w.turn.mean();
+        if (w.handlers_are_long() && in_one_for > (std::min)(stuck, (std::max)(least, 4 * mean)))
+            return std::chrono::nanoseconds(0);
+        return (std::max)(least, 2 * mean);
+    }
+
+    static bool has_next(shared& s, worker& other) noexcept
+    {
+        return s.opts.lifo_stealing != lifo_stealing::off && !other.lifo.empty();
     }
 
     static bool take_from_neighbour(
@@ -80,21 +124,19 @@ struct neighbours
         // line that it has just written.
         ready_time since;
         bool const has_any = other.ring.oldest(since);
-        bool const has_next = s.opts.lifo_stealing != lifo_stealing::off && !other.lifo.empty();
-        if (!has_any && !has_next)
+        bool const next = has_next(s, other);
+        if (!has_any && !next)
             return false;
-        // Moving an entry costs both sides some hundred nanoseconds, and is worth that only if it
-        // saves a wait.
-        auto const enough =
-            than + (std::max)(std::chrono::nanoseconds(least_slack), 2 * w.turn.mean());
         ready_time const now = w.ready_now();
+        auto const in_one_for = age(other.ready_now(), now);
+        auto const enough = than + slack(w, in_one_for);
         auto const wanted = [&](ready_time ready_since)
         {
             return age(ready_since, now) > enough;
         };
         // Where handlers are short it is run there in a moment, unless that worker is in a long
         // one.
-        bool const in_a_handler = age(other.ready_now(), now) > stuck;
+        bool const in_a_handler = in_one_for > stuck;
         if (has_any && (in_a_handler || w.handlers_are_long()) && wanted(since))
         {
             // As many as last until the next look.
@@ -110,7 +152,7 @@ struct neighbours
             }
         }
         // The continuation of a handler that does not end.
-        return has_next && in_a_handler && work_search<Traits>::take_slot_of(other, w, op);
+        return next && in_a_handler && work_search<Traits>::take_slot_of(other, w, op);
     }
 };
 

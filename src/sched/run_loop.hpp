@@ -15,6 +15,7 @@
 #include "busy_polling.hpp"
 #include "call_end.hpp"
 #include "standing_aside.hpp"
+#include "within_turn.hpp"
 
 #include <boost/config.hpp>
 
@@ -138,6 +139,8 @@ struct run_loop
                 f.retired = true;
                 return false;
             }
+            if (mode != wait_mode::none && w.shares && within_turn<Traits>::take_next(s, w, op))
+                return true;
             if (mode == wait_mode::none ? call_end<Traits>::without_clock(s, w)
                                         : call_end<Traits>::without_sleep(s, f, w))
                 return false;

@@ -199,6 +199,12 @@ struct basic_worker : worker_base
         return (duties & (timed | recorded)) != 0;
     }
 
+    /// Whether others sleep because of it.
+    bool is_searching_or_driving() const noexcept
+    {
+        return (duties & (searching | holds_driver)) != 0;
+    }
+
     void take_on(duty d) noexcept
     {
         duties |= d;

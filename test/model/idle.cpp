@@ -126,6 +126,36 @@ struct shared_jobs_occupy_both_workers : workers<shared_jobs_occupy_both_workers
 };
 WEFT_SCENARIO(by_priority{50000}, shared_jobs_occupy_both_workers);
 
+// Once a job has been long, its worker shares. Then job 1 begins what completes at once, whose end,
+// job 3, continues it and does the same again: job 4 changes places with what is in the queue of
+// all, and nobody is told. Jobs 2 and 4 wait for each other.
+struct exchanged_jobs_occupy_both_workers : workers<exchanged_jobs_occupy_both_workers, 2, 5>
+{
+    static constexpr bool time_passes = true;
+    static constexpr bool completes_at_once = true;
+    static constexpr unsigned early_wakes = 1;
+
+    model::meeting<2> both_begun;
+
+    void outside()
+    {
+        for (unsigned i = 0; i != 3; ++i)
+            post_from_outside(i);
+    }
+
+    void work(worker&, unsigned number)
+    {
+        if (number == 1 || number == 3)
+            post_inner(number == 1 ? 3 : 4);
+        else if (number != 0)
+        {
+            both_begun.arrive_and_wait();
+            stop();
+        }
+    }
+};
+WEFT_SCENARIO(by_priority{50000}, exchanged_jobs_occupy_both_workers);
+
 // Job 0 posts two others to its worker's ring; the first waits for the second, which a patient
 // thief may take for the first.
 struct a_patient_thief_leaves_nothing_behind : workers<a_patient_thief_leaves_nothing_behind, 2, 3>

@@ -32,6 +32,7 @@ public:
     void post(job* j) noexcept
     {
         posted_.push(j);
+        last_ = j;
     }
 
     bool has_posted() const noexcept
@@ -39,9 +40,17 @@ public:
         return !posted_.empty();
     }
 
+    // Whether what a job posts as Asio's objects do is the end of something that the job has begun.
+    static inline bool completes = false;
+
     job* completed_one() const noexcept
     {
-        return nullptr;
+        return completes && posted_.size() == 1 ? last_ : nullptr;
+    }
+
+    job* take_completed_one() noexcept
+    {
+        return completed_one() ? posted_.pop() : nullptr;
     }
 
     template <typename Out>
@@ -67,6 +76,7 @@ public:
 
 private:
     op_list<job, job_link> posted_;
+    job* last_ = nullptr;
 };
 
 inline unsigned this_thread() noexcept

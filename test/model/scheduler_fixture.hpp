@@ -48,6 +48,9 @@ public:
     // Whether jobs come through Asio's scheduler.
     static constexpr bool has_mail = false;
 
+    // Whether what jobs begin, as Asio's objects do, completes at once.
+    static constexpr bool completes_at_once = false;
+
     // Whether everybody takes from a slot at once. There is no guard then.
     static constexpr bool eager = false;
 
@@ -64,6 +67,7 @@ public:
         any_lesson::varies = Model::patient;
         any_trial::varies = Model::stands_aside;
         any_busy_poll::varies = Model::polls;
+        job_slot::completes = Model::completes_at_once;
         model_traits::fences = Model::can_be_alone;
         weft::options how;
         how.lifo_stealing =

@@ -116,6 +116,40 @@ BOOST_AUTO_TEST_CASE(an_exchange_puts_a_batch_in_and_takes_the_oldest)
     BOOST_TEST(q.pop() == nullptr);
 }
 
+BOOST_AUTO_TEST_CASE(an_exchange_of_one_for_one_does_what_an_exchange_does)
+{
+    std::mt19937 random(7);
+    auto nodes = make(400);
+    queue a;
+    queue b;
+    for (std::size_t i = 0; i != nodes.size(); ++i)
+    {
+        // More or less in order, as they come from several workers; with pauses, some of which are
+        // so long that what is there cannot be compared with it.
+        auto const stamp = static_cast<std::uint32_t>(
+            4 * (i + random() % 8) + (i / 100) * (i < 200 ? 1'000u : 1u << 30));
+        queue::item oldest{&nodes[i], 0, stamp};
+        if (random() % 2 == 0)
+        {
+            queue::item const one = oldest;
+            BOOST_TEST(exchange(a, &one, 1, &oldest) == 1u);
+            queue::item const other = b.exchange(one);
+            BOOST_TEST(other.node == oldest.node);
+            BOOST_TEST(other.stamp == oldest.stamp);
+        }
+        else
+        {
+            BOOST_TEST(exchange(a, &oldest, 1, nullptr) == 1u);
+            BOOST_TEST(exchange(b, &oldest, 1, nullptr) == 1u);
+        }
+        BOOST_TEST(a.size() == b.size());
+        BOOST_TEST((a.empty() || a.oldest() == b.oldest()));
+    }
+    while (!a.empty())
+        BOOST_TEST(a.pop() == b.pop());
+    BOOST_TEST(b.empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_exchange_takes_as_many_as_it_is_told_once_the_batch_is_in)
 {
     queue q;

@@ -218,4 +218,30 @@ BOOST_AUTO_TEST_CASE(what_asio_has_counted_for_all_is_told_once_when_it_is_hande
     BOOST_TEST(slot.take_finished_work() == -1);
 }
 
+BOOST_AUTO_TEST_CASE(the_only_operation_is_handed_over_if_it_was_started_here_and_is_complete)
+{
+    thread_slot slot;
+    const thread_entry entry(inner, slot);
+    BOOST_TEST(!slot.take_completed_one());
+    post(0);
+    operation* const one = slot.completed_one();
+    BOOST_TEST_REQUIRE(one);
+    BOOST_TEST(slot.take_completed_one() == one);
+    BOOST_TEST(!slot.has_posted());
+    BOOST_TEST(!slot.take_completed_one());
+    BOOST_TEST(slot.take_finished_work() == 0);
+    ready_operation(one).complete(&owner);
+    BOOST_TEST(order.size() == 1u);
+    // Neither one that was started long ago nor one of two.
+    inner.post_deferred_completion(make(1));
+    BOOST_TEST(!slot.take_completed_one());
+    run_all(slot);
+    BOOST_TEST(slot.take_finished_work() == 1);
+    post(2);
+    post(3);
+    BOOST_TEST(!slot.take_completed_one());
+    run_all(slot);
+    BOOST_TEST((order == std::vector<int>{0, 1, 2, 3}));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

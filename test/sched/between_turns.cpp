@@ -73,10 +73,9 @@ BOOST_AUTO_TEST_CASE(each_look_of_a_worker_that_shares_takes_the_oldest_of_all)
     worker& w = one_of_two(microseconds(8), microseconds(6));
     for (int i = 0; i != 90; ++i)
         s.submit(make(i));
-    // Whether the turn goes on or ends with it.
     for (std::size_t i = 0; i != 30; ++i)
     {
-        pass(microseconds(i % 3 == 0 ? 2 : 20));
+        pass(microseconds(20));
         put(w, make(100));
         test::task_entry op;
         BOOST_TEST(looks::look_elsewhere(s, w, op));
@@ -84,65 +83,6 @@ BOOST_AUTO_TEST_CASE(each_look_of_a_worker_that_shares_takes_the_oldest_of_all)
         BOOST_TEST(w.run_left == 0u);
         BOOST_TEST(w.ring.empty());
     }
-}
-
-BOOST_AUTO_TEST_CASE(a_turn_of_a_worker_that_shares_lasts_15_us_and_then_ends_with_a_handler)
-{
-    using looks = weft::detail::between_turns<test::manual_traits>;
-    worker& w = one_of_two(microseconds(20), microseconds(20));
-    test::task_entry op;
-    auto const ends_after = [&](microseconds handler)
-    {
-        s.submit(make(0));
-        w.count.handlers.add(1);
-        pass(handler);
-        looks::look_elsewhere(s, w, op);
-        w.run_left = 0;
-        return w.looked == test::manual_clock::time;
-    };
-    BOOST_TEST_REQUIRE(ends_after(microseconds(1)));
-    BOOST_TEST_REQUIRE(w.shares);
-    BOOST_TEST(!ends_after(microseconds(7)));
-    // Others are told the time, and so is what it queues.
-    BOOST_TEST(w.ready_now() == s.now.load(std::memory_order_relaxed));
-    BOOST_TEST(!ends_after(microseconds(7)));
-    BOOST_TEST(ends_after(microseconds(1)));
-    BOOST_TEST(ends_after(microseconds(15)));
-    BOOST_TEST(ends_after(milliseconds(5)));
-    BOOST_TEST(!ends_after(microseconds(14)));
-}
-
-BOOST_AUTO_TEST_CASE(a_turn_that_goes_on_counts_all_of_its_handlers)
-{
-    using looks = weft::detail::between_turns<test::manual_traits>;
-    worker& w = one_of_two(microseconds(20), microseconds(20));
-    test::task_entry op;
-    // Two of 10 us and the end of a write after each of them.
-    for (int i = 0; i != 8'000; ++i)
-    {
-        s.submit(make(0));
-        looks::look_elsewhere(s, w, op);
-        w.run_left = 0;
-        pass(microseconds(i % 2 == 0 ? 14 : 2));
-    }
-    BOOST_TEST(w.turn.mean() > microseconds(7));
-    BOOST_TEST(w.turn.mean() < microseconds(9));
-}
-
-BOOST_AUTO_TEST_CASE(a_tick_ends_a_turn_that_goes_on)
-{
-    using looks = weft::detail::between_turns<test::manual_traits>;
-    worker& w = one_of_two(microseconds(20), microseconds(20));
-    test::task_entry op;
-    looks::look_elsewhere(s, w, op);
-    std::size_t handlers = 0;
-    for (std::size_t const before = driver.waits.size(); driver.waits.size() == before; ++handlers)
-    {
-        s.submit(make(0));
-        w.run_left = 0;
-        looks::look_elsewhere(s, w, op);
-    }
-    BOOST_TEST(handlers <= s.opts.tick_budget);
 }
 
 // Or many of some milliseconds would follow without a look.

@@ -223,6 +223,14 @@ public:
         return posted.size() == 1 && !cancelled ? posted.front() : nullptr;
     }
 
+    task* take_completed_one()
+    {
+        task* const one = completed_one();
+        if (one)
+            posted.pop_front();
+        return one;
+    }
+
     template <typename Out>
     void drain(Out out)
     {

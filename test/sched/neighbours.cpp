@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <utility>
 
 namespace
 {
@@ -57,6 +58,51 @@ BOOST_AUTO_TEST_CASE(a_short_handler_is_not_long_enough)
     put(other, make(0));
     pass(microseconds(150));
     BOOST_TEST(!look());
+}
+
+// What is a little older than one's own is left where it will be run in a moment.
+BOOST_AUTO_TEST_CASE(
+    behind_a_handler_that_lasts_four_times_as_long_as_most_all_that_is_older_is_taken)
+{
+    w.shares = true;
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(1, microseconds(20));
+    auto const start = test::manual_clock::time;
+    other.now.store(weft::detail::ready_time_at(start), std::memory_order_relaxed);
+    put(other, make(0));
+    for (auto const& [lasts, taken] : {std::pair{75, false}, {90, true}})
+    {
+        test::manual_clock::time = start + microseconds(lasts);
+        w.looked_at_neighbour = {};
+        BOOST_TEST(!look(microseconds(lasts + 2)));
+        w.looked_at_neighbour = {};
+        BOOST_TEST(look(microseconds(lasts - 10)) == taken);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(between_two_looks_it_is_known_whether_one_that_is_due_may_find_anything)
+{
+    w.looked_at_neighbour = test::manual_clock::time;
+    auto const may_have_older = [&]
+    {
+        return neighbours_of::may_have_older(s, w, test::manual_clock::now());
+    };
+    put(other, make(0));
+    pass(microseconds(49));
+    BOOST_TEST(!may_have_older());
+    pass(microseconds(2));
+    BOOST_TEST(may_have_older());
+    BOOST_TEST(may_have_older());
+    test::task_entry own;
+    BOOST_TEST(other.owned_ring().pop(own));
+    BOOST_TEST(!may_have_older());
+    // That was a look.
+    put(other, make(1));
+    BOOST_TEST(!may_have_older());
+    BOOST_TEST(other.owned_ring().pop(own));
+    BOOST_TEST(!other.lifo.put(make(2)));
+    pass(microseconds(51));
+    BOOST_TEST(may_have_older());
 }
 
 BOOST_AUTO_TEST_CASE(the_continuation_of_a_long_handler_is_taken_unless_slots_are_closed)

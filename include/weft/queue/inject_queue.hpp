@@ -120,6 +120,22 @@ public:
         return done;
     }
 
+    /// The same with one node, which has no result, for one: needs no memory.
+    item exchange(item added) noexcept
+    {
+        mutex_.lock();
+        if (linked_.empty())
+            ring_.exchange(added);
+        else
+        {
+            (void)append(added);
+            (void)take(added);
+        }
+        publish_change(0, 0);
+        mutex_.unlock();
+        return added;
+    }
+
     /// Takes the oldest node; null if there is none.
     Node* pop() noexcept
     {

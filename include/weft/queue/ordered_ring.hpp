@@ -84,7 +84,11 @@ public:
         count = (std::min)(count, std::size_t{capacity_ - (end_ - begin_)});
         if (count != 0)
         {
-            if (are_in_order(items, count))
+            bool const are_in_order =
+                std::is_sorted(items, items + count,
+                    [](item const& a, item const& b) { return is_younger(b.stamp, a.stamp); }) &&
+                is_comparable(items[0].stamp) == is_comparable(items[count - 1].stamp);
+            if (are_in_order)
                 merge(items, static_cast<position>(count));
             else
                 for (std::size_t i = 0; i != count; ++i)
@@ -92,6 +96,23 @@ public:
             last_stamp_ = at(end_ - 1).stamp;
         }
         return count;
+    }
+
+    /// insert() of one node, and take() of one: the same, perhaps. Needs no memory.
+    [[gnu::noinline]] void exchange(item& one) noexcept
+    {
+        if (empty())
+            return;
+        item const added = one;
+        bool const is_last = !is_younger(last_stamp_, added.stamp);
+        if (!is_last && place_of(added.stamp) == begin_)
+            return;
+        one = at(begin_++);
+        if (is_last)
+            at(end_++) = added;
+        else
+            merge(&added, 1);
+        last_stamp_ = at(end_ - 1).stamp;
     }
 
     /// Takes the oldest node. False if there is none.
@@ -129,14 +150,6 @@ private:
     {
         constexpr std::uint32_t far = 1u << 30;
         return !empty() && stamp - at(begin_).stamp + far < 2 * far;
-    }
-
-    bool are_in_order(item const* items, std::size_t count) const noexcept
-    {
-        for (std::size_t i = 1; i != count; ++i)
-            if (is_younger(items[i - 1].stamp, items[i].stamp))
-                return false;
-        return is_comparable(items[0].stamp) == is_comparable(items[count - 1].stamp);
     }
 
     // There is room, and they are in order.

@@ -96,6 +96,19 @@ public:
         return is_one ? first : nullptr;
     }
 
+    /// Hands that over.
+    operation* take_completed_one() noexcept
+    {
+        operation* const one = completed_one();
+        if (one)
+        {
+            info_.private_op_queue.pop();
+            // Counted for this thread, and done with.
+            info_.private_outstanding_work = 0;
+        }
+        return one;
+    }
+
     /// Hands over what Asio posted to this thread, in order, through `out(operation*)`.
     template <typename Out>
     void drain(Out out)
