@@ -66,7 +66,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// handlers as take about 20 us, judged by those before: one if they are longer, 127 at most. While
 /// several threads run the context and handlers take more than some 6 us, it is those that begin in
 /// 15 us, and the continuation of the last one, while such ones take less than 10 us; if they take
-/// more than 10 us, those that begin in 400 us while more than two for each thread are queued, the
+/// more than 10 us, those that begin in 400 us while two or more for each thread are queued, the
 /// next of which was ready before the last look at the reactor.
 ///
 /// P5. At the end of each turn (or each options::injection_interval handlers, if that is set) it

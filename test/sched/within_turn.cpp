@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_turn_ends_before_what_became_ready_after_the_last_look)
     BOOST_TEST(!goes_on_after(microseconds(30)));
 }
 
-BOOST_AUTO_TEST_CASE(a_turn_ends_when_no_more_is_left_than_two_for_each_thread)
+BOOST_AUTO_TEST_CASE(a_turn_ends_when_fewer_are_left_than_two_for_each_thread)
 {
     for (int i = 0; i != 2; ++i)
         (void)s.sleepers.join([](std::uint32_t) {});
