@@ -81,6 +81,19 @@ struct timer_access
         return false;
     }
 
+    /// Between two looks at everything: whether take_due() would find something `now`.
+    static bool any_due(shared& s, worker& w, std::chrono::steady_clock::time_point now) noexcept
+    {
+        if constexpr (has_timers)
+        {
+            std::size_t const own = decltype(s.timers)::place_of(w.index);
+            if (s.timers.any_due(own, w.timers_looked_at, ticks_of(now)))
+                return true;
+            ++w.timers_looked_at;
+        }
+        return false;
+    }
+
     /// For whoever is about to sleep with the driver lock, if it is `limited` until `limit` at the
     /// latest: shortens the sleep. Who starts a wait for an earlier time from now on interrupts it,
     /// until end_sleep(). Returns whether it has a limit now.

@@ -11,6 +11,7 @@
 #include "neighbours.hpp"
 #include "search.hpp"
 #include "sharing.hpp"
+#include "timer_access.hpp"
 
 #include <boost/config.hpp>
 
@@ -49,7 +50,8 @@ struct within_turn
             return false;
         auto const now = w.clock.now();
         w.continuations.look(now, false);
-        if (!goes_on(s, w, now - w.looked) || neighbours<Traits>::may_have_older(s, w, now))
+        if (!goes_on(s, w, now - w.looked) || timer_access<Traits>::any_due(s, w, now) ||
+            neighbours<Traits>::may_have_older(s, w, now))
             return false;
         ready_time const told = ready_clock<Traits>::tell_others(s, ready_time_at(now));
         w.turn_began = told;

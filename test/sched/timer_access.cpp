@@ -6,6 +6,7 @@
 #include <weft/sched/timers.hpp>
 
 #include "sched/manual_scheduler.hpp"
+#include "sched/within_turn.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -214,6 +215,29 @@ BOOST_FIXTURE_TEST_CASE(a_busy_worker_runs_first_what_was_due_first, busy_fixtur
     look(40us);
     BOOST_TEST(!access_to_timers::take_due(s, w, &op));
     BOOST_TEST(w.ring.size() == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_wait_that_is_over_ends_a_turn_of_a_worker_that_shares, busy_fixture)
+{
+    auto const turn_goes_on = [&]
+    {
+        w.shares = true;
+        w.turn_start = 2;
+        w.tick_left = 1;
+        w.run_left = 0;
+        s.injected.push(&queued, w.ready_now());
+        bool const took = weft::detail::within_turn<timed_traits>::take_next(s, w, op);
+        BOOST_TEST(s.injected.size() == (took ? 0u : 1u));
+        return took;
+    };
+    look(99us);
+    BOOST_TEST(turn_goes_on());
+    look(1us);
+    BOOST_TEST(!turn_goes_on());
+    // And is there for the look that comes then.
+    s.injected.pop();
+    BOOST_TEST(access_to_timers::take_due(s, w, &op));
+    BOOST_TEST(op.op == &first);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_wait_is_over_by_the_steady_clock_where_the_workers_is_ahead, busy_fixture)
