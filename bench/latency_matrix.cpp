@@ -76,10 +76,8 @@ class asked_server
 public:
     asked_server(Engine& engine, const load_case& what, std::uint64_t seed)
     {
-        const double steps = static_cast<double>(steps_per_ms) * what.work_us / 1000;
-        const double light = what.bimodal ? steps / 1.99 : steps;
-        bench::burden::set(
-            static_cast<std::uint64_t>(light), static_cast<std::uint64_t>(100 * light));
+        bench::burden::set_mean(
+            static_cast<double>(steps_per_ms) * what.work_us / 1000, what.bimodal);
         if (what.coroutines)
             coroutines_.emplace(engine);
         else

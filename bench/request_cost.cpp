@@ -137,7 +137,6 @@ std::vector<double> ratios(const plan& p, unsigned connections, unsigned run)
     std::array<std::array<std::vector<double>, measures.size()>, 2> found;
     // The first turns, of a closed loop, are for connections and for what adapts itself.
     constexpr unsigned first = 4;
-    double sustained = 0;
     for (unsigned i = 0; i != p.turns + first; ++i)
     {
         std::array<turn, servers.size()> t{};
@@ -149,9 +148,8 @@ std::vector<double> ratios(const plan& p, unsigned connections, unsigned run)
         }
         if (i < first)
         {
-            sustained = t[0][1];
             if (i == first - 1)
-                rate = static_cast<std::uint32_t>(sustained * p.percent / 100);
+                rate = static_cast<std::uint32_t>(t[0][1] * p.percent / 100);
             continue;
         }
         for (std::size_t m = 0; m != measures.size(); ++m)
@@ -259,9 +257,7 @@ int main(int argc, char** argv)
         std::cout << std::fixed << std::setprecision(4) << std::endl;
         for (const unsigned work : bench::numbers_of(p.works, 100'000))
         {
-            const double light = steps * work / 1000 / (p.bimodal ? 1.99 : 1);
-            bench::burden::set(static_cast<std::uint64_t>(light),
-                static_cast<std::uint64_t>(p.bimodal ? 100 * light : light));
+            bench::burden::set_mean(steps * work / 1000, p.bimodal);
             for (const unsigned n : bench::numbers_of(p.connections, 10'000))
                 measure(p, work, std::max(n, 1U));
         }

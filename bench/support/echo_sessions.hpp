@@ -65,6 +65,14 @@ public:
         heavy_ = heavy_steps;
     }
 
+    // The same for so many steps in the mean: all alike, or if it is bimodal one message in a
+    // hundred is heavy, which is a hundred times as much as the others.
+    static void set_mean(double steps, bool bimodal)
+    {
+        const double light = bimodal ? steps / 1.99 : steps;
+        set(static_cast<std::uint64_t>(light), static_cast<std::uint64_t>(100 * light));
+    }
+
     static void carry(bool heavy)
     {
         if (const std::uint64_t steps = heavy ? heavy_ : light_; steps != 0)

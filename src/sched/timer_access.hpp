@@ -73,16 +73,17 @@ struct timer_access
     {
         if constexpr (has_timers)
         {
-            std::size_t const own = decltype(s.timers)::place_of(w.index);
             // The worker's clock may be ahead, and no wait ends early.
-            if (s.timers.any_due(own, w.timers_looked_at++, ticks_of(w.looked)))
+            if (any_due(s, w, w.looked))
                 return take_until(s, w, ticks_of(Traits::clock::now()), first);
         }
         return false;
     }
 
-    /// Between two looks at everything: whether take_due() would find something `now`.
-    static bool any_due(shared& s, worker& w, std::chrono::steady_clock::time_point now) noexcept
+    /// Whether take_due() would find something `now`. If not, it asks about another heap the next
+    /// time.
+    [[gnu::always_inline]] static bool any_due(
+        shared& s, worker& w, std::chrono::steady_clock::time_point now) noexcept
     {
         if constexpr (has_timers)
         {

@@ -29,7 +29,6 @@ struct within_turn
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
     using entry = typename Traits::entry;
-    using time_point = std::chrono::steady_clock::time_point;
 
     // A turn of a worker that shares goes on until it has lasted so long: a look at everything
     // costs as much as a handler that does little, as the end of a write.
