@@ -122,7 +122,7 @@ private:
     {
         // Nothing is there, in most cases. All else that is asked of another worker here is in a
         // line that it has just written.
-        ready_time since;
+        ready_time since = 0;
         bool const has_any = other.ring.oldest(since);
         bool const next = has_next(s, other);
         if (!has_any && !next)
