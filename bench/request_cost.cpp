@@ -134,6 +134,7 @@ std::vector<double> ratios(const plan& p, unsigned connections, unsigned run)
 
     const milliseconds span(p.span);
     std::uint32_t rate = 0;
+    std::vector<double> closed_rates;
     std::array<std::array<std::vector<double>, measures.size()>, 2> found;
     // The first turns, of a closed loop, are for connections and for what adapts itself.
     constexpr unsigned first = 4;
@@ -146,10 +147,15 @@ std::vector<double> ratios(const plan& p, unsigned connections, unsigned run)
             const std::size_t which = (run + i + place) % servers.size();
             t[which] = servers[which]->ask(span, rate);
         }
+        for (const turn& one : t)
+            if (one[1] == 0)
+                throw std::runtime_error("no request was answered in a turn: --span is too short");
         if (i < first)
         {
-            if (i == first - 1)
-                rate = static_cast<std::uint32_t>(t[0][1] * p.percent / 100);
+            closed_rates.push_back(t[0][1]);
+            if (i == first - 1 && p.percent != 0)
+                rate = (std::max)(
+                    1u, static_cast<std::uint32_t>(bench::median(closed_rates) * p.percent / 100));
             continue;
         }
         for (std::size_t m = 0; m != measures.size(); ++m)
@@ -249,7 +255,9 @@ int main(int argc, char** argv)
         const auto steps = static_cast<double>(bench::burden::steps_in(milliseconds(1)));
         std::cout << "ratios to asio::io_context, " << p.threads << " threads, " << p.runs
                   << " processes, " << p.turns << " turns of " << p.span << " ms, "
-                  << (p.percent == 0 ? "closed loop" : std::to_string(p.percent) + " %")
+                  << (p.percent == 0 ? "closed loop"
+                                     : std::to_string(p.percent) +
+                                           " % of what Asio answers in a closed loop")
                   << (p.bimodal ? ", bimodal" : "") << (p.coroutines ? ", coroutines" : "") << "\n"
                   << "work, connections                 ";
         for (const char* m : measures)
