@@ -66,8 +66,9 @@ inline namespace WEFT_ABI_NAMESPACE
 /// handlers as take about 20 us, judged by those before: one if they are longer, 127 at most. While
 /// several threads run the context and handlers take more than some 6 us, it is those that begin in
 /// 15 us, and the continuation of the last one, while such ones take less than 10 us; if they take
-/// more than 10 us, those that begin in 400 us while two or more for each thread are queued, the
-/// next of which was ready before the last look at the reactor.
+/// more than 10 us, those that begin in 400 us while two or more are queued for each thread that
+/// has a core, the next of which was ready before the last look at the reactor, and no thread
+/// sleeps.
 ///
 /// P5. At the end of each turn (or each options::injection_interval handlers, if that is set) it
 /// looks at the queue of work from outside, and takes from it what has waited longer than its own
@@ -77,11 +78,11 @@ inline namespace WEFT_ABI_NAMESPACE
 /// P6. What is queued never waits while a worker sleeps, whatever other workers are doing. A
 /// continuation of a handler that blocks is taken over after 0.2 to 20 ms; see
 /// options::lifo_stealing. Nor does it wait for one handler while every other worker is busy with
-/// handlers of its own: at the end of its turns, every 50 us at the most, each looks at another
-/// worker, and takes what has waited there longer than its own work, by 50 us and twice the
-/// duration of its handlers at least, if handlers are long or that worker has been in one for 200
-/// us; where handlers are long, and that worker has been in one for four times as long as most take
-/// (50 us at least, 200 us at most), whatever has waited longer.
+/// handlers of its own: every 50 us at the most, when a handler ends, each looks at another worker,
+/// ends its turn if that has anything queued, and takes what has waited there longer than its own
+/// work, by 50 us and twice the duration of its handlers at least, if handlers are long or that
+/// worker has been in one for 200 us; where handlers are long, and that worker has been in one for
+/// four times as long as most take (50 us at least, 200 us at most), whatever has waited longer.
 ///
 /// P7. A context without work makes no wake-ups.
 ///

@@ -92,7 +92,11 @@ struct between_turns
             goes_first = true;
         goes_first = goes_first || (injected && work_search<Traits>::find_injected(s, w, op));
         wake_in_place_of_searchers(s, w);
-        return goes_first && has_taken(w);
+        if (!goes_first)
+            return false;
+        --w.run_left;
+        w.lifo_run = 0;
+        return true;
     }
 
     /// The look is over behind which what Asio has posted was to go. A worker that shares keeps it
@@ -104,15 +108,7 @@ struct between_turns
             run_queue<Traits>::collect_posted(s, w);
     }
 
-    /// The worker has taken what it runs next: true.
-    static bool has_taken(worker& w) noexcept
-    {
-        --w.run_left;
-        w.lifo_run = 0;
-        return true;
-    }
-
-    static void end_turn(shared& s, worker& w, time_point now) noexcept
+    [[gnu::always_inline]] static void end_turn(shared& s, worker& w, time_point now) noexcept
     {
         // Early completions count as handlers.
         if (w.turn_start != 0 && w.turn_start != w.tick_left)
@@ -121,21 +117,15 @@ struct between_turns
             w.first_turn = now - w.looked < short_turn ? 2 : 1;
         w.looked = now;
         bool const has_shared = w.shares;
-        tell_time(s, w, now, sharing<Traits>::handlers_are_long(s, w));
-        if (w.shares && !has_shared && !s.injected.empty())
-            (void)sharing<Traits>::give_all(s, w);
-    }
-
-    /// The worker has looked at the clock, and `shares` from now on.
-    static void tell_time(shared& s, worker& w, time_point now, bool shares) noexcept
-    {
         ready_time const at = ready_time_at(now);
         ready_time const told = ready_clock<Traits>::tell_others(s, at);
-        w.turn_began = w.shares ? told : w.ready_now();
-        w.shares = shares;
+        w.turn_began = has_shared ? told : w.ready_now();
+        w.shares = sharing<Traits>::handlers_are_long(s, w);
         // What its handlers queue is not to be older than what a look has brought before.
         w.now.store(w.shares ? told : at, memory_order_relaxed);
         measuring<Traits>::turn_ended(s, w, now);
+        if (w.shares && !has_shared && !s.injected.empty())
+            (void)sharing<Traits>::give_all(s, w);
     }
 
     static void record_turn(worker& w, unsigned handlers, time_point now) noexcept
@@ -220,9 +210,9 @@ struct between_turns
             (w.turn.mean() < turn_of_its_own || age(last, w.ready_now()) < turn_of_its_own))
             return false;
         ready_time own;
-        auto const later = [last](ready_time stamp)
+        auto const later = [&s](ready_time stamp)
         {
-            return age(last, stamp) > std::chrono::nanoseconds(0);
+            return driver_access<Traits>::was_polled_before(s, stamp);
         };
         // Or when little is left: nobody should run out of work that is there.
         std::size_t const left = w.ring.size() + s.injected.size() + (w.asio.has_posted() ? 1 : 0);

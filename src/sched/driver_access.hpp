@@ -285,6 +285,13 @@ struct driver_access
         return since_polled(s, now) >= shortest_poll_period;
     }
 
+    /// Whether somebody looked into the reactor before what has this stamp became ready. If so,
+    /// what is there may have waited longer.
+    static bool was_polled_before(shared& s, ready_time stamp) noexcept
+    {
+        return is_younger(stamp, s.polled.load(memory_order_relaxed));
+    }
+
     /// The time since the last look into the reactor; more, if many workers run at once: they look
     /// more often, so that each does as often as one of a few.
     static std::chrono::nanoseconds since_polled(shared& s, ready_time now) noexcept

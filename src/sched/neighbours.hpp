@@ -4,7 +4,7 @@
 #ifndef WEFT_SRC_SCHED_NEIGHBOURS_HPP
 #define WEFT_SRC_SCHED_NEIGHBOURS_HPP
 
-// What a busy worker takes from others: what has waited there for much longer than its own work, in
+// What a busy worker takes from others: what has waited there for longer than its own work, in
 // the ring or the LIFO slot of a worker that is stuck in a handler, or has too much to do.
 
 #include <weft/options.hpp>

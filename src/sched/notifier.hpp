@@ -5,7 +5,8 @@
 #define WEFT_SRC_SCHED_NOTIFIER_HPP
 
 // Who wakes whom: what a thread does that has published work, or that ends its search. All that is
-// published goes through here, and nobody else unparks a worker.
+// published goes through here (but for what is exchanged: idle.hpp, lemma 5), and nobody else
+// unparks a worker.
 
 #include <weft/platform/atomic.hpp>
 

@@ -139,7 +139,7 @@ struct run_loop
                 f.retired = true;
                 return false;
             }
-            if (mode != wait_mode::none && w.shares && within_turn<Traits>::take_next(s, w, op))
+            if (w.shares && within_turn<Traits>::take_next(s, w, op))
                 return true;
             if (mode == wait_mode::none ? call_end<Traits>::without_clock(s, w)
                                         : call_end<Traits>::without_sleep(s, f, w))

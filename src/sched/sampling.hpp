@@ -68,6 +68,15 @@ struct sampling
                times_turn(w, w.shares ? 1 : w.turn.handlers());
     }
 
+    /// In the middle of a turn of a worker that shares: the next handler is timed as one that is a
+    /// turn of its own. (Those that begin turns, which end by time, follow long ones.)
+    static void turn_goes_on(worker& w) noexcept
+    {
+        if constexpr (Traits::measures::enabled)
+            if (w.measured.mode != timing::off && times_turn(w, 1))
+                w.measured.wanted |= w.measured.is_timed;
+    }
+
     /// Whether the first handler of a call that looks is timed.
     static bool times_call(worker const& w) noexcept
     {

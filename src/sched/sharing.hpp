@@ -62,7 +62,7 @@ struct sharing
 
     /// share() for what a handler has posted that is the end of an operation which has completed at
     /// once, and all there is. It does not pass the ring: that would be 300 of the 900 instructions
-    /// from one handler to the next. Wakes nobody: there are as many as before in the queue of all.
+    /// from one handler to the next. Wakes nobody (weft/sched/idle.hpp, lemma 5).
     static BOOST_FORCEINLINE bool share_completed(shared& s, worker& w, entry& first) noexcept
     {
         node* const completed = w.asio.take_completed_one();

@@ -8,7 +8,9 @@
 // oldest of what it has and of what all have. A look at everything (between_turns.hpp) touches 150
 // lines of code and data, which a long handler has driven out of the first-level caches.
 
+#include "driver_access.hpp"
 #include "neighbours.hpp"
+#include "sampling.hpp"
 #include "search.hpp"
 #include "sharing.hpp"
 #include "timer_access.hpp"
@@ -29,6 +31,7 @@ struct within_turn
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
     using entry = typename Traits::entry;
+    using time_point = std::chrono::steady_clock::time_point;
 
     // A turn of a worker that shares goes on until it has lasted so long: a look at everything
     // costs as much as a handler that does little, as the end of a write.
@@ -49,16 +52,19 @@ struct within_turn
             return false;
         auto const now = w.clock.now();
         w.continuations.look(now, false);
-        if (!goes_on(s, w, now - w.looked) || timer_access<Traits>::any_due(s, w, now) ||
+        if (set_apart(w, now) || !goes_on(s, w, now - w.looked) ||
+            timer_access<Traits>::any_due(s, w, now) ||
             neighbours<Traits>::may_have_older(s, w, now))
             return false;
         ready_time const told = ready_clock<Traits>::tell_others(s, ready_time_at(now));
         w.turn_began = told;
         w.now.store(told, memory_order_relaxed);
         measuring<Traits>::note_clock(w, now);
+        sampling<Traits>::turn_goes_on(w);
         if (!take(s, w, op))
             return false;
         --w.tick_left;
+        w.early_left = worker::most_early;
         w.lifo_run = 0;
         return true;
     }
@@ -75,19 +81,41 @@ private:
 
     [[gnu::noinline]] static bool take_with_ring(shared& s, worker& w, entry& op) noexcept
     {
-        return sharing<Traits>::share(s, w, &op) || w.own_pop.pop(w.owned_ring(), op, s.runner);
+        if (sharing<Traits>::share(s, w, &op))
+            return true;
+        measuring<Traits>::takes_oldest(w, w.ring);
+        return w.own_pop.pop(w.owned_ring(), op, s.runner);
+    }
+
+    /// If the handler that has returned took far longer than most it is a turn of its own, and what
+    /// came before it another one: its thread may have lost its core meanwhile, which is asked of
+    /// turns only (between_turns::record_turn()). True then.
+    static bool set_apart(worker& w, time_point now) noexcept
+    {
+        std::chrono::nanoseconds const last = age(w.ready_now(), ready_time_at(now));
+        if (!w.turn.is_far_longer(1, last))
+            return false;
+        unsigned const handlers = w.turn_start - w.tick_left;
+        if (handlers > 1 && last < now - w.looked)
+        {
+            w.turn.record(handlers - 1, now - w.looked - last, w.shares);
+            w.looked = now - last;
+            w.turn_start = w.tick_left + 1;
+        }
+        return true;
     }
 
     static bool goes_on(shared& s, worker& w, std::chrono::nanoseconds lasted) noexcept
     {
         if (lasted < least_turn)
             return true;
-        if (lasted >= most_turn || w.turn.mean() < long_enough)
+        // Nor if somebody sleeps beside it: the worker that was woken may wait for a core
+        // (between_turns::wake_in_place_of_searchers()).
+        if (lasted >= most_turn || w.turn.mean() < long_enough || s.sleepers.parked() != 0)
             return false;
         // Where little is left, nobody should run out of work that is there.
-        std::size_t const left = s.injected.size();
-        return left >= 2 && left >= 2 * s.most_at_once() &&
-               !is_younger(s.injected.oldest(), s.polled.load(memory_order_relaxed));
+        return s.injected.size() >= 2 * s.most_at_once() &&
+               !driver_access<Traits>::was_polled_before(s, s.injected.oldest());
     }
 };
 

@@ -4,12 +4,16 @@
 #include "sched/within_turn.hpp"
 
 #include "sched/between_turns.hpp"
+#include "sched/run_loop.hpp"
+
 #include "sched/manual_scheduler.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 
 namespace
 {
@@ -22,6 +26,7 @@ struct sharing_worker : test::manual_scheduler
 {
     sharing_worker() : w(acquire()), other(acquire())
     {
+        (void)s.sleepers.join([](std::uint32_t) {});
         for (int i = 0; i != 60; ++i)
             w.turn.record(1, microseconds(20));
         look();
@@ -107,10 +112,9 @@ BOOST_AUTO_TEST_CASE(a_turn_ends_before_what_became_ready_after_the_last_look)
     BOOST_TEST(!goes_on_after(microseconds(30)));
 }
 
-BOOST_AUTO_TEST_CASE(a_turn_ends_when_fewer_are_left_than_two_for_each_thread)
+BOOST_AUTO_TEST_CASE(a_turn_ends_when_fewer_are_left_than_two_for_each_that_runs)
 {
-    for (int i = 0; i != 2; ++i)
-        (void)s.sleepers.join([](std::uint32_t) {});
+    (void)s.sleepers.join([](std::uint32_t) {});
     for (int i = 0; i != 5; ++i)
         s.submit(make(i));
     pass(microseconds(2));
@@ -131,6 +135,59 @@ BOOST_AUTO_TEST_CASE(a_turn_ends_when_another_worker_may_have_what_is_older)
     BOOST_TEST(goes_on_after(microseconds(30)));
     BOOST_TEST(!goes_on_after(microseconds(30)));
     BOOST_TEST(goes_on_after(microseconds(30)));
+}
+
+// Whoever was woken for it may wait for a core (between_turns::wake_in_place_of_searchers()).
+BOOST_AUTO_TEST_CASE(a_turn_ends_while_another_worker_sleeps)
+{
+    (void)s.sleepers.join([](std::uint32_t) {});
+    for (int i = 0; i != 20; ++i)
+        s.submit(make(i));
+    pass(microseconds(2));
+    looked_into_reactor();
+    BOOST_TEST(goes_on_after(microseconds(30)));
+    auto const prepared = s.sleepers.prepare_wait();
+    (void)s.sleepers.commit_wait(other.index, prepared, false, false, [] { return false; });
+    BOOST_TEST_REQUIRE(s.sleepers.parked() == 1u);
+    BOOST_TEST(!goes_on_after(microseconds(30)));
+    (void)s.sleepers.wake_up(other.index);
+    BOOST_TEST(goes_on_after(microseconds(30)));
+}
+
+// Its thread may have lost the core. Of a turn as a whole it would be a seventh.
+BOOST_AUTO_TEST_CASE(a_handler_that_is_far_longer_than_most_is_a_turn_of_its_own)
+{
+    static weft::detail::thread_usage usage;
+    test::manual_clock::usage = &usage;
+    int in_a_row = 0;
+    int preempted = 0;
+    for (int i = 0; i != 8; ++i)
+        s.submit(make(0));
+    while (preempted != 100)
+    {
+        s.submit(make(0));
+        pass(microseconds(2));
+        looked_into_reactor();
+        usage.cpu += microseconds(18);
+        if (in_a_row == 18)
+        {
+            ++preempted;
+            pass(milliseconds(2));
+        }
+        in_a_row = goes_on_after(microseconds(18)) ? in_a_row + 1 : 0;
+        BOOST_TEST_REQUIRE(w.turn.unbiased_mean() <= microseconds(20));
+    }
+    test::manual_clock::usage = nullptr;
+}
+
+BOOST_AUTO_TEST_CASE(each_handler_may_complete_as_much_at_once_as_one_that_is_a_turn)
+{
+    s.submit(make(0));
+    while (w.spend())
+    {
+    }
+    BOOST_TEST(goes_on_after(microseconds(1)));
+    BOOST_TEST(w.early_left == worker::most_early);
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_of_shorter_handlers_ends_after_15_us)
@@ -237,6 +294,137 @@ BOOST_AUTO_TEST_CASE(nothing_of_a_turn_is_taken_that_is_over_or_before_which_som
     }
     BOOST_TEST(within::take_next(s, w, op));
     BOOST_TEST(op.op == &tasks[0]);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+namespace
+{
+
+// Two workers, one of which runs what there is, as in a program.
+struct one_runs : test::manual_scheduler
+{
+    using loop = weft::detail::run_loop<test::manual_traits>;
+
+    static weft::options with(weft::timing how)
+    {
+        weft::options o;
+        o.timing = how;
+        return o;
+    }
+
+    explicit one_runs(weft::timing how = weft::timing::off) : manual_scheduler(with(how))
+    {
+        w().tick_left = s.opts.tick_budget;
+        for (int i = 0; i != 100; ++i)
+            w().turn.record(1, microseconds(50));
+    }
+
+    worker& w()
+    {
+        return *level.worker_here();
+    }
+
+    /// Whether a handler has run.
+    bool run_one()
+    {
+        test::task_entry op;
+        if (!loop::next(s, level, op, wait_mode::until, {}))
+            return false;
+        loop::execute(s, level, op);
+        return true;
+    }
+
+    test::threads_inside<test::manual_traits> threads{s, 2};
+    scheduler::run_level& level{threads.become(1)};
+};
+
+struct one_is_timed : one_runs
+{
+    one_is_timed() : one_runs(weft::timing::all)
+    {
+    }
+};
+
+struct one_is_sampled : one_runs
+{
+    one_is_sampled() : one_runs(weft::timing::sampled)
+    {
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(within_turn)
+
+BOOST_FIXTURE_TEST_CASE(the_loop_looks_at_everything_once_in_a_turn, one_runs)
+{
+    for (int i = 0; i != 20; ++i)
+        s.submit(make(i, [this] { pass(microseconds(50)); }));
+    std::size_t looks = 0;
+    for (int i = 0; i != 16; ++i)
+    {
+        auto const before = w().looked;
+        BOOST_TEST_REQUIRE(run_one());
+        looks += w().looked != before;
+    }
+    BOOST_TEST(looks >= 2u);
+    BOOST_TEST(looks <= 4u);
+}
+
+BOOST_FIXTURE_TEST_CASE(how_long_each_was_queued_is_told_of_those_of_a_turn, one_is_timed)
+{
+    // They post the next one, and go on for 7 us.
+    int left = 1'000;
+    std::function<void()> const chain = [&]
+    {
+        if (--left != 0)
+            s.submit(make(0, chain));
+        pass(microseconds(7));
+    };
+    s.submit(make(0, chain));
+    while (left != 0)
+        BOOST_TEST_REQUIRE(run_one());
+    auto const delay = s.snapshot().queue_delay;
+    BOOST_TEST(delay.count() == 1'000u);
+    BOOST_TEST(delay.quantile(0.1) >= microseconds(6));
+    BOOST_TEST(delay.quantile(0.9) <= microseconds(9));
+}
+
+// Handlers of 50 us in a row, and the ends of their writes in a row.
+BOOST_FIXTURE_TEST_CASE(one_in_four_of_a_turn_is_timed_be_it_long_or_short, one_is_sampled)
+{
+    std::size_t const before = test::manual_clock::cheap_looks;
+    std::chrono::nanoseconds truth{0};
+    for (int round = 0; round != 200; ++round)
+    {
+        for (auto const time : {microseconds(50), microseconds(3)})
+            for (int i = 0; i != 32; ++i)
+                s.submit(make(0, [this, time] { pass(time); }));
+        for (int i = 0; i != 64; ++i)
+            BOOST_TEST_REQUIRE(run_one());
+        truth += 32 * microseconds(53);
+        ran.clear();
+        tasks.clear();
+    }
+    auto const told = static_cast<double>(s.snapshot().run_time.total().count());
+    BOOST_TEST(told > 0.95 * static_cast<double>(truth.count()));
+    BOOST_TEST(told < 1.05 * static_cast<double>(truth.count()));
+    std::size_t const samples = (test::manual_clock::cheap_looks - before) / 2;
+    BOOST_TEST(samples > 200u * 64 / 5);
+    BOOST_TEST(samples < 200u * 64 / 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(each_of_a_turn_is_timed_that_takes_0_1_ms, one_is_sampled)
+{
+    for (int i = 0; i != 100; ++i)
+        w().turn.record(1, microseconds(120));
+    std::size_t const before = test::manual_clock::cheap_looks;
+    for (int i = 0; i != 200; ++i)
+        s.submit(make(0, [this] { pass(microseconds(120)); }));
+    for (int i = 0; i != 200; ++i)
+        BOOST_TEST_REQUIRE(run_one());
+    BOOST_TEST((test::manual_clock::cheap_looks - before) / 2 >= 150u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
