@@ -207,7 +207,8 @@ private:
 
     // The size is stored with release, which pairs with the acquire of size(): whoever sees work
     // need not see it through the lock. It does not order the store before later loads; whoever
-    // pushes then calls idle::prepare_notify().
+    // pushes then calls idle::prepare_notify(). Whoever exchanges does not: the size stays what it
+    // was (idle.hpp, lemma 5).
 
     void publish_pushed(std::size_t count, std::uint32_t first) noexcept
     {

@@ -98,7 +98,9 @@ public:
         return count;
     }
 
-    /// insert() of one node, and take() of one: the same, perhaps. Needs no memory.
+    /// Puts one node in and takes the oldest, which may be that one: as insert() and take(), but
+    /// that a stamp which cannot be compared with the oldest is compared with the next one's. Needs
+    /// no memory.
     [[gnu::noinline]] void exchange(item& one) noexcept
     {
         if (empty())

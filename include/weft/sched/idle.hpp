@@ -37,7 +37,11 @@
 // published work can be: not the LIFO slots, if they are open to everybody.) Lemma 4 (moves). A
 // search looks at one queue after the other, and may miss what moves from one that it has not
 // reached to one that it has passed. Whoever moves work therefore publishes it again. So does a
-// thief that leaves something behind, which was out of reach while it copied.
+// thief that leaves something behind, which was out of reach while it copied. Lemma 5 (exchange).
+// Whoever puts one entry into a queue and takes another one from there in one step, as others see
+// it, need not publish: as many are there as before, at no moment fewer, and whatever was owed for
+// the one that was taken is owed for that in its place. If the queue is empty by then nothing goes
+// there.
 //
 // Source: Rayon's sleep module (the event counter; its README has the proof this one follows) and
 // Tokio's idle.rs (searching, at most half, the last searcher's duty). What others made of it, T6.1
