@@ -72,8 +72,9 @@ inline namespace WEFT_ABI_NAMESPACE
 ///
 /// P5. At the end of each turn (or each options::injection_interval handlers, if that is set) it
 /// looks at the queue of work from outside, and takes from it what has waited longer than its own
-/// work. While one thread runs the context, work from outside has its place in the one order of P1
-/// instead.
+/// work. (What its handlers queue has waited since they were run; while handlers are short, since
+/// the turn began.) While one thread runs the context, work from outside has its place in the one
+/// order of P1 instead.
 ///
 /// P6. What is queued never waits while a worker sleeps, whatever other workers are doing. A
 /// continuation of a handler that blocks is taken over after 0.2 to 20 ms; see

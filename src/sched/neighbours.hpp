@@ -49,7 +49,8 @@ struct neighbours
     /// waited for `than`, from another worker. Nobody idle comes for that as long as everybody has
     /// work of their own, and it may wait for long: there is more of it there, or the handler that
     /// runs there is long, or blocks, or its thread has lost its core to another.
-    static bool take_older(shared& s, worker& w, std::chrono::nanoseconds than, entry& op) noexcept
+    [[gnu::noinline]] static bool take_older(
+        shared& s, worker& w, std::chrono::nanoseconds than, entry& op) noexcept
     {
         auto const period = w.shares                ? sharers_period
                             : w.handlers_are_long() ? neighbour_period
@@ -57,8 +58,12 @@ struct neighbours
         auto const elapsed = w.looked - w.looked_at_neighbour;
         if ((w.shares || w.turn.handlers() != 1) && elapsed < period)
             return false;
-        return look_at_some(s, w, w.looked,
-            [&](worker& other) { return take_from_neighbour(s, other, w, than, op); });
+        if (!look_at_some(s, w, w.looked,
+                [&](worker& other) { return take_from_neighbour(s, other, w, than, op); }))
+            return false;
+        // There may be more of it: the next look is due when this has been run.
+        w.looked_at_neighbour = w.looked - stuck;
+        return true;
     }
 
     /// For a worker that shares, between two looks at everything: whether a look at others is due

@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <utility>
 
 namespace
@@ -44,6 +45,25 @@ BOOST_AUTO_TEST_CASE(what_waits_behind_a_long_handler_is_taken)
     pass(milliseconds(2));
     BOOST_TEST(look());
     BOOST_TEST(found.op == &tasks[0]);
+}
+
+// All of it: a thread may have been the only one inside, with many in its ring.
+BOOST_AUTO_TEST_CASE(what_waits_behind_a_long_handler_is_taken_one_after_the_other)
+{
+    w.shares = true;
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(1, microseconds(30));
+    for (int i = 0; i != 5; ++i)
+        put(other, make(i));
+    pass(milliseconds(2));
+    for (std::size_t i = 0; i != 5; ++i)
+    {
+        BOOST_TEST(look());
+        BOOST_TEST(found.op == &tasks[i]);
+        pass(microseconds(30));
+        BOOST_TEST(
+            neighbours_of::may_have_older(s, w, test::manual_clock::now()) == !other.ring.empty());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_older_than_ones_own_is_left)
