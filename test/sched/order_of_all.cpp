@@ -120,8 +120,9 @@ public:
     /// was overtaken, at most, but for the first `but_for` that were posted.
     std::size_t most_overtakes(std::size_t but_for)
     {
-        std::stable_sort(handlers_.begin(), handlers_.end(),
-            [](auto const& a, auto const& b) { return a->ready < b->ready; });
+        std::sort(handlers_.begin(), handlers_.end(),
+            [](auto const& a, auto const& b)
+            { return std::tie(a->ready, a->number) < std::tie(b->ready, b->number); });
         for (std::size_t i = 0; i != handlers_.size(); ++i)
             handlers_[i]->place = i;
         std::vector<std::size_t> tree(handlers_.size() + 1);
