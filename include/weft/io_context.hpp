@@ -205,7 +205,8 @@ public:
     }
 
     /// Runs handlers until there is no more work or the context is stopped. Returns how many it
-    /// ran.
+    /// ran. Work is what is queued, what executors count (outstanding_work.tracked), and as with
+    /// boost::asio::io_context what Asio's objects wait for, whatever their executor is.
     ///
     /// May be called inside a handler of this or another context.
     ///

@@ -373,11 +373,10 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
 
     auto& mutex = inner_->*member_of(mutex_tag());
     auto& task_interrupted = inner_->*member_of(interrupted_tag());
-    std::size_t posted = 0;
     std::size_t settled = 0;
     {
         std::remove_reference_t<decltype(mutex)>::scoped_lock lock(mutex);
-        posted = take_posted();
+        take_posted();
         // Or left behind by a reactor that threw.
         bool const found = clear(interrupted_) || !taken_.posted.empty();
         if (auto* const reactor = reactor_.load(memory_order_relaxed))
@@ -391,7 +390,7 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
                 settled = take_events(*reactor, waits ? usec : 0);
                 lock.lock();
                 task_interrupted = true;
-                posted += take_posted();
+                take_posted();
             }
         }
         else if (usec != 0 && !found)
@@ -403,11 +402,11 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
                 event.wait(lock);
             else
                 event.wait_for_usec(lock, usec);
-            posted += take_posted();
+            take_posted();
             clear(interrupted_);
         }
     }
-    return deliver(posted, out) + settled;
+    return deliver(out) + settled;
 }
 
 WEFT_INLINE void driver::wake_at(timer_ticks at)
@@ -438,24 +437,18 @@ WEFT_INLINE bool driver::shorten_wait(timer_ticks at)
     return true;
 }
 
-/// Takes what is in the inner scheduler's queue, under its lock: so many operations.
-WEFT_INLINE std::size_t driver::take_posted() noexcept
+/// Takes what is in the inner scheduler's queue, under its lock.
+WEFT_INLINE void driver::take_posted() noexcept
 {
     auto& queue = inner_->*member_of(queue_tag());
     operation* const task = &(inner_->*member_of(task_tag()));
-    std::size_t count = 0;
     while (operation* const op = queue.front())
     {
         queue.pop();
         // The place of the reactor among the handlers of one that runs them by itself.
-        if (op == task)
-            continue;
-        taken_.posted.push(op);
-        ++count;
+        if (op != task)
+            taken_.posted.push(op);
     }
-    // Who posted counted it as work.
-    work_finished(static_cast<long>(count));
-    return count;
 }
 
 /// Takes what the reactor finds. Returns how many events it has settled here, for which no
@@ -479,15 +472,17 @@ WEFT_INLINE std::size_t driver::take_events(asio::detail::scheduler_task& reacto
     return settled;
 }
 
-/// Passes on what has been taken, `posted` operations of which have been posted: these first, for
-/// one that was cancelled from outside comes before what happened later.
-WEFT_INLINE std::size_t driver::deliver(std::size_t posted, sink& out) noexcept
+/// Passes on what has been taken: first what has been posted, for one that was cancelled from
+/// outside comes before what happened later.
+WEFT_INLINE std::size_t driver::deliver(sink& out) noexcept
 {
     std::size_t const events = taken_.event_count;
+    std::size_t posted = 0;
     while (operation* const op = taken_.posted.front())
     {
         taken_.posted.pop();
         out.ready(ready_operation(op));
+        ++posted;
     }
     for (std::size_t i = 0; i != events; ++i)
         out.ready(taken_.events[i]);
@@ -499,8 +494,14 @@ WEFT_INLINE std::size_t driver::deliver(std::size_t posted, sink& out) noexcept
         out.ready(ready_operation(op));
         ++completed;
     }
-    work_finished(static_cast<long>(events + completed));
-    return posted + events + completed;
+    std::size_t const all = posted + events + completed;
+    if (all == 0)
+        return 0;
+    // Whoever posted an operation counted it as work, as who started one did. While that is
+    // counted no context ends: so it is in a queue first.
+    out.end();
+    work_finished(static_cast<long>(all));
+    return all;
 }
 
 WEFT_INLINE void driver::interrupt()

@@ -9,6 +9,7 @@
 // runs one handler.
 
 #include "basic_run_level.hpp"
+#include "ending.hpp"
 #include "timer_access.hpp"
 
 #include <utility>
@@ -40,6 +41,9 @@ struct call_end
     {
         if (s.spare_owner || !has_nothing_left(s, w) || w.asio.has_posted() ||
             s.work.value() + w.work_delta != 0)
+            return false;
+        ending<Traits>::settle_inner_work(s, w);
+        if (s.driver->pending() != 0)
             return false;
         w.tick_left += std::exchange(w.run_left, 0);
         end(s, w);

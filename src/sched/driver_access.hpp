@@ -86,6 +86,11 @@ struct driver_access
             place(op);
         }
 
+        void end() noexcept override
+        {
+            give();
+        }
+
         /// Puts what it has kept where it belongs.
         void give() noexcept
         {

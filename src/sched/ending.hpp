@@ -32,11 +32,12 @@ struct ending
             [&s](std::size_t index) { notifier<Traits>::wake(s, index); });
     }
 
-    /// Whether nothing is queued and nothing outstanding. Under the lock of the sleepers, when
-    /// everybody sleeps: what a sleeper left in its queues would have kept it awake.
+    /// Whether nothing is queued and nothing outstanding, be it only by Asio's own count: an
+    /// operation whose executor counts no work is to be waited for as well. Under the lock of the
+    /// sleepers, when everybody sleeps: what a sleeper left in its queues would have kept it awake.
     static bool no_work_left(shared& s) noexcept
     {
-        if (s.work.value() != 0 || !s.injected.empty())
+        if (s.work.value() != 0 || !s.injected.empty() || s.driver->pending() != 0)
             return false;
         std::size_t const count = s.workers.size();
         for (std::size_t i = 0; i != count; ++i)
@@ -131,6 +132,10 @@ private:
         void ready(entry op) noexcept override
         {
             op.destroy();
+        }
+
+        void end() noexcept override
+        {
         }
     };
 };

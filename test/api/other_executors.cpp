@@ -255,3 +255,141 @@ BOOST_AUTO_TEST_CASE(others_run_what_it_deferred_while_it_blocks)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+namespace
+{
+
+// Of an object, which knows its context by it; it counts no work and calls what it is given.
+struct uncounted_executor
+{
+    weft::io_context* context;
+
+    asio::execution_context& query(asio::execution::context_t) const noexcept
+    {
+        return *context;
+    }
+
+    static constexpr asio::execution::blocking_t query(asio::execution::blocking_t) noexcept
+    {
+        return asio::execution::blocking.possibly;
+    }
+
+    template <typename Function>
+    void execute(Function&& function) const
+    {
+        std::decay_t<Function>(std::forward<Function>(function))();
+    }
+
+    bool operator==(uncounted_executor const& other) const noexcept
+    {
+        return context == other.context;
+    }
+
+    bool operator!=(uncounted_executor const& other) const noexcept
+    {
+        return context != other.context;
+    }
+};
+
+struct uncounted_work
+{
+    weft::io_context context;
+    uncounted_executor const executor{&context};
+    std::atomic<unsigned> completed{0};
+
+    // Whether run() returns, in so many threads, when `count` operations have completed.
+    void runs_until(unsigned count)
+    {
+        context.poll();
+        BOOST_TEST(context.stopped() == (completed == count));
+        context.restart();
+        test::thread_group(2, [this] { context.run(); }).join();
+        BOOST_TEST(completed == count);
+        BOOST_TEST(context.stopped());
+    }
+};
+
+} // namespace
+
+// As Asio's own context does, which counts the operations of its services.
+BOOST_FIXTURE_TEST_SUITE(objects_whose_executor_counts_no_work, uncounted_work)
+
+BOOST_AUTO_TEST_CASE(run_waits_for_timers)
+{
+    asio::basic_waitable_timer<std::chrono::steady_clock,
+        asio::wait_traits<std::chrono::steady_clock>, uncounted_executor>
+        timer(executor, 20ms);
+    timer.async_wait([this](error_code) { ++completed; });
+    runs_until(1);
+}
+
+BOOST_AUTO_TEST_CASE(run_waits_for_what_is_cancelled_from_outside)
+{
+    asio::basic_waitable_timer<std::chrono::steady_clock,
+        asio::wait_traits<std::chrono::steady_clock>, uncounted_executor>
+        timer(executor, 1h);
+    timer.async_wait(
+        [this](error_code error)
+        {
+            BOOST_TEST(error == asio::error::operation_aborted);
+            ++completed;
+        });
+    test::thread_group canceller(1,
+        [&]
+        {
+            while (context.stats().total.parks < 2)
+                std::this_thread::yield();
+            timer.cancel();
+        });
+    runs_until(1);
+}
+
+BOOST_AUTO_TEST_CASE(run_waits_for_resolvers)
+{
+    asio::ip::basic_resolver<asio::ip::tcp, uncounted_executor> resolver(executor);
+    resolver.async_resolve("127.0.0.1", "80", [this](error_code, auto) { ++completed; });
+    test::thread_group(2, [this] { context.run(); }).join();
+    BOOST_TEST(completed == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(run_waits_for_sockets)
+{
+    using socket = asio::basic_stream_socket<asio::local::stream_protocol, uncounted_executor>;
+    socket reader(executor);
+    socket writer(executor);
+    asio::local::connect_pair(reader, writer);
+    char byte = 0;
+    // The first one completes in the reactor, and the second one as soon as it is started.
+    reader.async_read_some(asio::buffer(&byte, 1),
+        [&](error_code, std::size_t)
+        {
+            ++completed;
+            reader.async_read_some(
+                asio::buffer(&byte, 1), [&](error_code, std::size_t) { ++completed; });
+        });
+    test::thread_group peer(1,
+        [&]
+        {
+            while (context.stats().total.parks == 0)
+                std::this_thread::yield();
+            writer.write_some(asio::buffer("xy", 2));
+        });
+    runs_until(2);
+}
+
+BOOST_AUTO_TEST_CASE(one_thread_waits_as_well)
+{
+    asio::basic_waitable_timer<std::chrono::steady_clock,
+        asio::wait_traits<std::chrono::steady_clock>, uncounted_executor>
+        timer(executor, 1ms);
+    for (unsigned i = 1; i != 4; ++i)
+    {
+        timer.expires_after(1ms);
+        timer.async_wait([this](error_code) { ++completed; });
+        context.run();
+        BOOST_TEST(completed == i);
+        context.restart();
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

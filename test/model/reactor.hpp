@@ -28,6 +28,7 @@ public:
     public:
         virtual bool has_room() noexcept = 0;
         virtual void ready(job_entry j) noexcept = 0;
+        virtual void end() noexcept = 0;
 
     protected:
         ~sink() = default;
@@ -50,6 +51,11 @@ public:
     bool may_have_events() const noexcept
     {
         return true;
+    }
+
+    long pending() const noexcept
+    {
+        return 0;
     }
 
     job_driver& inner() noexcept
@@ -193,6 +199,10 @@ public:
     }
 
     void ready(job_entry) noexcept override
+    {
+    }
+
+    void end() noexcept override
     {
     }
 };

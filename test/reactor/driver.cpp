@@ -66,6 +66,13 @@ struct probe_sink : driver::sink
         ++count;
         last = op;
     }
+
+    void end() noexcept override
+    {
+        ++ends;
+    }
+
+    int ends = 0;
 };
 
 struct probe_operation : operation
@@ -536,6 +543,35 @@ BOOST_AUTO_TEST_CASE(what_is_posted_comes_before_what_the_reactor_completed)
     }
     BOOST_TEST(sink.first == &op);
     sink.last.destroy();
+}
+
+// Until then nobody is to believe that nothing is left.
+BOOST_AUTO_TEST_CASE(what_is_passed_on_is_pending_until_it_is_in_its_place)
+{
+    weft::io_context context;
+    auto& d = asio::use_service<driver>(context);
+    struct : probe_sink
+    {
+        driver* of = nullptr;
+        long pending = 0;
+
+        void end() noexcept override
+        {
+            pending = of->pending();
+            probe_sink::end();
+        }
+    } sink;
+    sink.of = &d;
+    d.wait(0, sink);
+    BOOST_TEST(sink.ends == 0);
+    probe_operation ops[2];
+    for (probe_operation& op : ops)
+        d.inner().post_immediate_completion(&op, false);
+    d.wait(0, sink);
+    BOOST_TEST(sink.count == 2);
+    BOOST_TEST(sink.ends == 1);
+    BOOST_TEST(sink.pending == 2);
+    BOOST_TEST(d.pending() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(who_has_no_room_gets_what_was_posted)

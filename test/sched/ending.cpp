@@ -23,6 +23,10 @@ BOOST_AUTO_TEST_CASE(what_is_queued_anywhere_or_outstanding_is_work_that_is_left
     s.work_started();
     BOOST_TEST(!ending_of::no_work_left(s));
     s.work_finished();
+    // By Asio's count alone.
+    driver.outstanding = 1;
+    BOOST_TEST(!ending_of::no_work_left(s));
+    driver.outstanding = 0;
     put(w, make(0));
     BOOST_TEST(!ending_of::no_work_left(s));
     test::task_entry taken;

@@ -145,6 +145,7 @@ public:
     public:
         virtual bool has_room() noexcept = 0;
         virtual void ready(task_entry t) noexcept = 0;
+        virtual void end() noexcept = 0;
 
     protected:
         ~sink() = default;
@@ -159,6 +160,14 @@ public:
     bool may_have_events() const noexcept
     {
         return has_events;
+    }
+
+    // What Asio counts as work.
+    long outstanding = 0;
+
+    long pending() const noexcept
+    {
+        return outstanding;
     }
 
     task_driver& inner() noexcept
@@ -181,6 +190,7 @@ public:
             events.pop_front();
             out.ready(first);
         }
+        out.end();
         return count;
     }
 

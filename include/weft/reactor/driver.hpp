@@ -76,6 +76,10 @@ public:
 
         virtual void ready(ready_operation op) noexcept = 0;
 
+        /// No more are ready: all of them must be where whoever asks whether work is left finds
+        /// them, for they do not count as pending() any more.
+        virtual void end() noexcept = 0;
+
     protected:
         ~sink() = default;
     };
@@ -155,9 +159,9 @@ private:
     // Written once. Release publishes the reactor to whoever acquires.
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
-    std::size_t take_posted() noexcept;
+    void take_posted() noexcept;
     std::size_t take_events(boost::asio::detail::scheduler_task& reactor, long usec);
-    std::size_t deliver(std::size_t posted, sink& out) noexcept;
+    std::size_t deliver(sink& out) noexcept;
 
     // What wait() has taken and not passed on yet.
     struct ready_batch
