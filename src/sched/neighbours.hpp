@@ -58,12 +58,8 @@ struct neighbours
         auto const elapsed = w.looked - w.looked_at_neighbour;
         if ((w.shares || w.turn.handlers() != 1) && elapsed < period)
             return false;
-        if (!look_at_some(s, w, w.looked,
-                [&](worker& other) { return take_from_neighbour(s, other, w, than, op); }))
-            return false;
-        // There may be more of it: the next look is due when this has been run.
-        w.looked_at_neighbour = w.looked - stuck;
-        return true;
+        return look_at_some(s, w, w.looked,
+            [&](worker& other) { return take_from_neighbour(s, other, w, than, op); });
     }
 
     /// For a worker that shares, between two looks at everything: whether a look at others is due
@@ -72,23 +68,18 @@ struct neighbours
     {
         if (s.workers.size() == 1 || now - w.looked_at_neighbour < sharers_period)
             return false;
-        auto const last = w.looked_at_neighbour;
-        bool const any = look_at_some(
+        return look_at_some(
             s, w, now, [&](worker& other) { return !other.ring.empty() || has_next(s, other); });
-        // The next look begins there.
-        if (any)
-            w.looked_at_neighbour = last;
-        return any;
     }
 
 private:
-    /// Shows others to `visit`, until it returns true: whether it did.
+    /// Shows others to `visit`, until it returns true: whether it did. Then the next look is due
+    /// still, and begins there: there may be more of it.
     template <typename Visit>
     static bool look_at_some(shared& s, worker& w, time_point now, Visit visit) noexcept
     {
         auto const elapsed = now - w.looked_at_neighbour;
-        w.looked_at_neighbour = now;
-        // All in turn, beginning with whoever had something the last time: there may be more of it.
+        // All in turn, beginning with whoever had something the last time.
         std::size_t const last = s.workers.size() - 1;
         auto const affordable = 1 + narrow<std::uint64_t>(elapsed / period_of_each);
         for (auto looks = (std::min)(std::uint64_t{last}, affordable); looks != 0; --looks)
@@ -101,6 +92,7 @@ private:
                 return true;
             ++w.neighbour;
         }
+        w.looked_at_neighbour = now;
         return false;
     }
 
