@@ -359,6 +359,17 @@ struct manual_scheduler
         s.driver = &driver;
     }
 
+    explicit manual_scheduler(weft::timing how) : manual_scheduler(with(how))
+    {
+    }
+
+    static weft::options with(weft::timing how)
+    {
+        weft::options o;
+        o.timing = how;
+        return o;
+    }
+
     /// A task that notes `number`, and then does more.
     task* make(
         int number, std::function<void()> more = [] {})

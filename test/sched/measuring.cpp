@@ -23,16 +23,7 @@ using weft::timing;
 
 struct timed : test::manual_scheduler
 {
-    static weft::options with(timing how)
-    {
-        weft::options o;
-        o.timing = how;
-        return o;
-    }
-
-    explicit timed(timing how) : manual_scheduler(with(how))
-    {
-    }
+    using manual_scheduler::manual_scheduler;
 
     /// Tasks that take so long each.
     void submit_tasks(int count, microseconds time)

@@ -46,6 +46,15 @@ struct sharing_worker : test::manual_scheduler
         s.polled.store(weft::detail::ready_time_at(test::manual_clock::now()));
     }
 
+    /// So many, which were ready before the last look into the reactor.
+    void submit_before_look(int count)
+    {
+        for (int i = 0; i != count; ++i)
+            s.submit(make(i));
+        pass(microseconds(2));
+        looked_into_reactor();
+    }
+
     /// A handler has returned which has taken so long. Whether the turn goes on.
     bool goes_on_after(microseconds handler)
     {
@@ -87,10 +96,7 @@ BOOST_AUTO_TEST_CASE(a_turn_lasts_15_us_and_then_ends_with_a_handler)
 
 BOOST_AUTO_TEST_CASE(a_turn_lasts_400_us_while_what_comes_next_was_ready_before_the_last_look)
 {
-    for (int i = 0; i != 20; ++i)
-        s.submit(make(i));
-    pass(microseconds(2));
-    looked_into_reactor();
+    submit_before_look(20);
     for (std::size_t i = 0; i != 3; ++i)
     {
         BOOST_TEST(goes_on_after(microseconds(99)));
@@ -101,9 +107,7 @@ BOOST_AUTO_TEST_CASE(a_turn_lasts_400_us_while_what_comes_next_was_ready_before_
 
 BOOST_AUTO_TEST_CASE(a_turn_ends_before_what_became_ready_after_the_last_look)
 {
-    s.submit(make(0));
-    pass(microseconds(2));
-    looked_into_reactor();
+    submit_before_look(1);
     s.now.store(weft::detail::ready_time_at(test::manual_clock::now()));
     for (int i = 1; i != 6; ++i)
         s.submit(make(i));
@@ -115,10 +119,7 @@ BOOST_AUTO_TEST_CASE(a_turn_ends_before_what_became_ready_after_the_last_look)
 BOOST_AUTO_TEST_CASE(a_turn_ends_when_fewer_are_left_than_two_for_each_that_runs)
 {
     (void)s.sleepers.join([](std::uint32_t) {});
-    for (int i = 0; i != 5; ++i)
-        s.submit(make(i));
-    pass(microseconds(2));
-    looked_into_reactor();
+    submit_before_look(5);
     for (int i = 0; i != 2; ++i)
         BOOST_TEST(goes_on_after(microseconds(30)));
     BOOST_TEST(s.injected.size() == 3u);
@@ -141,10 +142,7 @@ BOOST_AUTO_TEST_CASE(a_turn_ends_when_another_worker_may_have_what_is_older)
 BOOST_AUTO_TEST_CASE(a_turn_ends_while_another_worker_sleeps)
 {
     (void)s.sleepers.join([](std::uint32_t) {});
-    for (int i = 0; i != 20; ++i)
-        s.submit(make(i));
-    pass(microseconds(2));
-    looked_into_reactor();
+    submit_before_look(20);
     BOOST_TEST(goes_on_after(microseconds(30)));
     auto const prepared = s.sleepers.prepare_wait();
     (void)s.sleepers.commit_wait(other.index, prepared, false, false, [] { return false; });
@@ -165,9 +163,7 @@ BOOST_AUTO_TEST_CASE(a_handler_that_is_far_longer_than_most_is_a_turn_of_its_own
         s.submit(make(0));
     while (preempted != 100)
     {
-        s.submit(make(0));
-        pass(microseconds(2));
-        looked_into_reactor();
+        submit_before_look(1);
         usage.cpu += microseconds(18);
         if (in_a_row == 18)
         {
@@ -195,10 +191,7 @@ BOOST_AUTO_TEST_CASE(a_turn_of_shorter_handlers_ends_after_15_us)
     for (int i = 0; i != 5'000; ++i)
         w.turn.record(1, microseconds(8), true);
     BOOST_TEST_REQUIRE(w.turn.mean() < microseconds(10));
-    for (int i = 0; i != 6; ++i)
-        s.submit(make(i));
-    pass(microseconds(2));
-    looked_into_reactor();
+    submit_before_look(6);
     BOOST_TEST(goes_on_after(microseconds(8)));
     BOOST_TEST(!goes_on_after(microseconds(8)));
 }
@@ -306,14 +299,7 @@ struct one_runs : test::manual_scheduler
 {
     using loop = weft::detail::run_loop<test::manual_traits>;
 
-    static weft::options with(weft::timing how)
-    {
-        weft::options o;
-        o.timing = how;
-        return o;
-    }
-
-    explicit one_runs(weft::timing how = weft::timing::off) : manual_scheduler(with(how))
+    explicit one_runs(weft::timing how = weft::timing::off) : manual_scheduler(how)
     {
         w().tick_left = s.opts.tick_budget;
         for (int i = 0; i != 100; ++i)
