@@ -162,7 +162,8 @@ struct run_queue
     /// expected to be short; never beside handlers that are very long, many of which wait.
     static bool may_continue(shared& s, worker& w) noexcept
     {
-        if (w.turn.mean() > short_continuations::most_beside &&
+        if (short_continuations::are_very_long(w.turn.mean()) &&
+            !s.short_handlers.is_lately(w.looked) &&
             s.injected.size() >= short_continuations::most_before)
             return false;
         node* const completed = w.asio.completed_one();

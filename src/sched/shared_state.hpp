@@ -40,6 +40,7 @@
 #include <weft/sched/spare_owner.hpp>
 #include <weft/sched/work_count.hpp>
 
+#include "last_seen.hpp"
 #include "worker.hpp"
 #include "worker_table.hpp"
 
@@ -131,6 +132,9 @@ struct shared_state : Traits::facade
     // And when one of them last looked into the reactor.
     alignas(cache_line) atomic<ready_time> now;
     atomic<ready_time> polled;
+
+    // Handlers that are not very long (short_continuations::most_beside), by a worker that shares.
+    last_seen short_handlers;
 
     detail::driver_lock driver_lock;
     work_count work;

@@ -51,6 +51,12 @@ struct one_of_two : test::manual_scheduler
         w().run_left = 0;
     }
 
+    void pass_without_turns(std::chrono::nanoseconds time)
+    {
+        pass(std::chrono::duration_cast<microseconds>(time));
+        w().looked += time;
+    }
+
     /// A handler of 20 us that starts what completes at once.
     test::task* starts(int number, std::initializer_list<test::task*> posted)
     {
@@ -163,6 +169,7 @@ BOOST_AUTO_TEST_CASE(it_does_not_come_before_many_very_long_ones)
         {
             for (int i = 0; i != 20; ++i)
                 become(duration);
+            pass_without_turns(weft::detail::last_seen::lately);
             int before = 0;
             for (int i = 0; i != 40; ++i)
             {
@@ -181,6 +188,49 @@ BOOST_AUTO_TEST_CASE(it_does_not_come_before_many_very_long_ones)
             bool const comes_before = duration < microseconds(20) || waiting < many;
             BOOST_TEST(before == (comes_before ? 40 : 0));
         }
+}
+
+// One request would pass the queue twice, and the next one once, as the worker is that serves it.
+BOOST_AUTO_TEST_CASE(it_comes_before_ones_that_are_very_long_for_this_worker_only)
+{
+    auto& other = *threads.become(0).worker_here();
+    threads.become(1);
+    other.shares = true;
+    auto const comes_before = [&]
+    {
+        ran.clear();
+        s.submit(starts(0, {make(1)}));
+        for (std::size_t k = 0; k != weft::detail::short_continuations::most_before; ++k)
+        {
+            pass(microseconds(5));
+            s.submit(make(2, [&] { pass(microseconds(50)); }));
+        }
+        run_all();
+        BOOST_TEST_REQUIRE(ran[0] == 0);
+        return ran[1] == 1;
+    };
+    auto const other_has_turns_of = [&](microseconds duration)
+    {
+        pass_without_turns(weft::detail::last_seen::lately);
+        for (int i = 0; i != 1000; ++i)
+            other.turn.record(1, duration, true);
+        other.looked = test::manual_clock::time - duration;
+        weft::detail::between_turns<test::manual_traits>::record_turn(
+            s, other, 1, test::manual_clock::time);
+    };
+    become(microseconds(50));
+    for (int i = 0; i != 2; ++i)
+    {
+        other_has_turns_of(microseconds(50));
+        BOOST_TEST(!comes_before());
+        other_has_turns_of(microseconds(10));
+        BOOST_TEST(comes_before());
+    }
+    // One that is alone with what it runs says nothing of what others do.
+    other_has_turns_of(microseconds(50));
+    other.shares = false;
+    other_has_turns_of(microseconds(10));
+    BOOST_TEST(!comes_before());
 }
 
 BOOST_AUTO_TEST_CASE(one_of_several_does_not)

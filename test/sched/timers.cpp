@@ -51,7 +51,7 @@ struct waits
 
 using timers = weft::detail::timers<waits>;
 using weft::detail::never;
-constexpr std::size_t all = (std::numeric_limits<std::size_t>::max)();
+constexpr std::size_t all_waits = (std::numeric_limits<std::size_t>::max)();
 
 // Collects what ends.
 struct ended
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(waits_of_one_timer_end_in_the_order_in_which_they_began)
     BOOST_TEST(all_of.size() == 2u);
     BOOST_TEST(all_of.take_expired(10, e()) == 2u);
     BOOST_TEST(all_of.size() == 0u);
-    BOOST_TEST(all_of.cancel(t, all, e()) == 0u);
+    BOOST_TEST(all_of.cancel(t, all_waits, e()) == 0u);
     expect(e, {-1, 2, 3});
 }
 
@@ -137,9 +137,9 @@ BOOST_AUTO_TEST_CASE(a_cancelled_timer_is_the_earliest_no_longer)
     (void)all_of.add(t, false, 0, 10, &w);
     (void)all_of.add(u, false, 0, 20, &x);
     ended e;
-    BOOST_TEST(all_of.cancel(t, all, e()) == 1u);
+    BOOST_TEST(all_of.cancel(t, all_waits, e()) == 1u);
     BOOST_TEST(all_of.earliest() == 20);
-    BOOST_TEST(all_of.cancel(u, all, e()) == 1u);
+    BOOST_TEST(all_of.cancel(u, all_waits, e()) == 1u);
     BOOST_TEST(all_of.earliest() == never);
     expect(e, {-1, -2});
 }
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(a_timer_for_never_waits_until_it_is_cancelled)
     all_of.end_sleep();
     ended e;
     BOOST_TEST(all_of.take_expired(never - 1, e()) == 0u);
-    BOOST_TEST(all_of.cancel(t, all, e()) == 1u);
+    BOOST_TEST(all_of.cancel(t, all_waits, e()) == 1u);
     BOOST_TEST(all_of.take_all(e()) == 1u);
     expect(e, {-1, 2});
 }
