@@ -191,10 +191,14 @@ struct between_turns
         ending<Traits>::settle_inner_work(s, w);
         bool const for_posted = w.behind_reactor;
         std::size_t const found = driver_access<Traits>::poll_driver(s, w);
-        // Less often, if clients always have their next request there already.
         if (found != 0)
+        {
             w.soon = w.least_soon;
-        else if (for_posted)
+            return;
+        }
+        s.vain_looks.add();
+        // Less often, if clients always have their next request there already.
+        if (for_posted)
             w.soon = (std::min)(2 * w.soon, w.most_soon);
     }
 
@@ -203,7 +207,7 @@ struct between_turns
     static bool reactor_is_due(shared& s, worker& w) noexcept
     {
         auto const since = driver_access<Traits>::since_polled(s, w.ready_now());
-        auto const shortest = driver_access<Traits>::shortest_poll_period;
+        auto const shortest = driver_access<Traits>::shortest_poll_period(s);
         ready_time const last = s.polled.load(memory_order_relaxed);
         // Behind what the reactor has known for longer (run_queue::collect_at_end()).
         if (w.behind_reactor && age(last, w.ready_now()) >= w.soon)

@@ -41,6 +41,7 @@
 #include <weft/sched/work_count.hpp>
 
 #include "last_seen.hpp"
+#include "vain_looks.hpp"
 #include "worker.hpp"
 #include "worker_table.hpp"
 
@@ -132,6 +133,7 @@ struct shared_state : Traits::facade
     // And when one of them last looked into the reactor.
     alignas(cache_line) atomic<ready_time> now;
     atomic<ready_time> polled;
+    detail::vain_looks vain_looks;
 
     // Handlers that are not very long (short_continuations::most_beside), by a worker that shares.
     last_seen short_handlers;

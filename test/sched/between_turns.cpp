@@ -169,6 +169,40 @@ BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_after_each_handler_of_a_lone_long_
     BOOST_TEST(after - before == 39u);
 }
 
+// Where little is queued, which is not to run out while there is more in the reactor. A chain keeps
+// the worker busy, beside a conversation each handler of which makes the next event.
+BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_more_often_if_looks_bring_something)
+{
+    for (bool const brings : {true, false})
+    {
+        test::manual_scheduler some;
+        int left = 4000;
+        std::size_t before = 0;
+        std::size_t after = 0;
+        std::function<void()> const step = [&]
+        {
+            some.pass(microseconds(1));
+            if (left == 2000)
+                before = some.driver.waits.size();
+            after = some.driver.waits.size();
+            if (--left != 0)
+                some.s.submit(some.make(left, step));
+        };
+        std::function<void()> const answer = [&]
+        {
+            if (left != 0)
+                some.driver.events.emplace_back(some.make(0, answer), 1);
+        };
+        if (brings)
+            some.driver.events.emplace_back(some.make(0, answer), 1);
+        some.s.submit(some.make(1, step));
+        some.run();
+        auto const looks = static_cast<int>(after - before);
+        BOOST_TEST(looks > (brings ? 90 : 30));
+        BOOST_TEST(looks < (brings ? 110 : 45));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_once_in_a_round_of_long_handlers)
 {
     constexpr int chains = 5;

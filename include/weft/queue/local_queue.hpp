@@ -28,6 +28,8 @@
 #include <weft/platform/atomic.hpp>
 #include <weft/platform/cache_line.hpp>
 
+#include <boost/config.hpp>
+
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
@@ -62,7 +64,7 @@ public:
     }
 
     /// Entries that can be popped or stolen, as of some moment during the call. Any thread.
-    std::uint32_t size() const noexcept
+    BOOST_FORCEINLINE std::uint32_t size() const noexcept
     {
         // head before tail: the difference is then never negative, only stale.
         std::uint32_t const real = real_of(head_.load(memory_order_acquire));

@@ -7,6 +7,8 @@
 #include <weft/platform/atomic.hpp>
 #include <weft/stats.hpp>
 
+#include <boost/config.hpp>
+
 #include <cstdint>
 
 namespace weft
@@ -19,7 +21,8 @@ namespace detail
 class counter
 {
 public:
-    void add(std::uint64_t n) noexcept
+    // A compiler that has inlined much already makes a call of it.
+    BOOST_FORCEINLINE void add(std::uint64_t n) noexcept
     {
         value_.store(value() + n, memory_order_relaxed);
     }
