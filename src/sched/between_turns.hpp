@@ -202,6 +202,16 @@ struct between_turns
             w.soon = (std::min)(2 * w.soon, w.most_soon);
     }
 
+    /// How long ago the last look into the reactor must have been for one more because of what a
+    /// continuation has found ready. What the reactor knows is late by that; where all wait for
+    /// long, a part of what they wait is little, and each look costs a microsecond.
+    static std::chrono::nanoseconds soon_enough(shared& s, worker& w) noexcept
+    {
+        if (s.injected.empty())
+            return w.soon;
+        return (std::max)(w.soon, age(s.injected.oldest(), w.ready_now()) / 16);
+    }
+
     /// Whether a worker with other work should look into the reactor: once in a round, when it has
     /// run what was queued at the last look, but neither too often nor too seldom.
     static bool reactor_is_due(shared& s, worker& w) noexcept
@@ -210,7 +220,7 @@ struct between_turns
         auto const shortest = driver_access<Traits>::shortest_poll_period(s);
         ready_time const last = s.polled.load(memory_order_relaxed);
         // Behind what the reactor has known for longer (run_queue::collect_at_end()).
-        if (w.behind_reactor && age(last, w.ready_now()) >= w.soon)
+        if (w.behind_reactor && age(last, w.ready_now()) >= soon_enough(s, w))
             return true;
         if (since < shortest &&
             (w.turn.mean() < turn_of_its_own || age(last, w.ready_now()) < turn_of_its_own))

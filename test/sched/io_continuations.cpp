@@ -455,11 +455,36 @@ BOOST_AUTO_TEST_CASE(a_look_into_the_reactor_for_what_it_finds_ready_is_repeated
         BOOST_TEST(!w().asio.has_posted());
         w().behind_reactor = false;
     }
+    // None of what has been found waits for long.
+    (void)s.injected.pop_batch([](std::size_t all) { return all; }, [](auto const&) {});
     driver.events.emplace_back(make(10), 1);
     look();
     w().asio.posted.push_back(make(9));
     w().behind_reactor = true;
     BOOST_TEST(is_due_after(microseconds(32)));
+    run_all();
+}
+
+BOOST_AUTO_TEST_CASE(and_where_all_wait_for_long)
+{
+    using looks = weft::detail::between_turns<test::manual_traits>;
+    auto const is_due_after = [&](microseconds time)
+    {
+        w().now.store(weft::detail::ready_time_at(test::manual_clock::time));
+        s.polled.store(w().ready_now());
+        pass(time);
+        w().now.store(weft::detail::ready_time_at(test::manual_clock::time));
+        w().behind_reactor = true;
+        return looks::reactor_is_due(s, w());
+    };
+    for (int i = 0; i != 8; ++i)
+        s.injected.push(make(i), weft::detail::ready_time_at(test::manual_clock::time));
+    BOOST_TEST(!is_due_after(microseconds(25)));
+    BOOST_TEST(is_due_after(microseconds(35)));
+    pass(microseconds(3'200));
+    BOOST_TEST(!is_due_after(microseconds(150)));
+    BOOST_TEST(is_due_after(microseconds(250)));
+    w().behind_reactor = false;
     run_all();
 }
 
