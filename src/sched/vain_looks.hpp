@@ -41,7 +41,8 @@ public:
     }
 
 private:
-    atomic<unsigned> count_{0};
+    // None has brought anything so far.
+    atomic<unsigned> count_{many};
 };
 
 } // namespace detail

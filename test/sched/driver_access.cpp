@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(looks_are_as_frequent_as_the_threads_that_run_at_once_make_
                 return access::reactor_may_be_due(
                     all, weft::detail::ready_time_at(test::manual_clock::time + time));
             };
-            for (bool const in_vain : {false, true})
+            for (bool const in_vain : {true, false})
             {
                 // As exact as the stamps are.
                 std::chrono::nanoseconds const exactly = std::chrono::microseconds(3);
@@ -137,8 +137,7 @@ BOOST_AUTO_TEST_CASE(looks_are_as_frequent_as_the_threads_that_run_at_once_make_
                 auto const period = least / std::max(at_once / 2, 1u);
                 BOOST_TEST(!is_due_after(period - std::min(period / 2, exactly)));
                 BOOST_TEST(is_due_after(period + exactly));
-                for (unsigned i = 0; i != weft::detail::vain_looks::many; ++i)
-                    all.vain_looks.add();
+                all.vain_looks.end();
             }
             for (std::uint32_t i = 0; i != threads; ++i)
                 (void)all.sleepers.leave([](std::uint32_t) {}, [] { return false; });
