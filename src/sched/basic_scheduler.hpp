@@ -8,6 +8,7 @@
 
 #include <weft/options.hpp>
 #include <weft/sched/counters.hpp>
+#include <weft/sched/ready_time.hpp>
 #include <weft/sched/run_limits.hpp>
 #include <weft/stats.hpp>
 
@@ -147,7 +148,7 @@ private:
     {
         auto const now = []
         {
-            return measuring<Traits>::nanoseconds_at(Traits::clock::now());
+            return nanoseconds_at(Traits::clock::now());
         };
         one.inside = m.inside.read(now);
         one.parked = m.parked.read(now);

@@ -8,6 +8,7 @@
 // themselves.
 
 #include <weft/platform/atomic.hpp>
+#include <weft/sched/ready_time.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -31,7 +32,7 @@ public:
     void note(time_point now) noexcept
     {
         if (age(now) >= lately / 16)
-            seen_.store(nanoseconds_of(now), memory_order_relaxed);
+            seen_.store(nanoseconds_at(now), memory_order_relaxed);
     }
 
     bool is_lately(time_point now) const noexcept
@@ -40,14 +41,9 @@ public:
     }
 
 private:
-    static std::int64_t nanoseconds_of(time_point time) noexcept
-    {
-        return std::chrono::nanoseconds(time.time_since_epoch()).count();
-    }
-
     std::chrono::nanoseconds age(time_point now) const noexcept
     {
-        return std::chrono::nanoseconds(nanoseconds_of(now) - seen_.load(memory_order_relaxed));
+        return std::chrono::nanoseconds(nanoseconds_at(now) - seen_.load(memory_order_relaxed));
     }
 
     // Long ago.

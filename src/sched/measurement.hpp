@@ -35,11 +35,6 @@ struct measurement
     // Within which the clocks of two threads agree.
     static constexpr std::int64_t agreement = 1'000;
 
-    static std::int64_t nanoseconds_at(time_point t) noexcept
-    {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count();
-    }
-
     /// Whether handlers are timed; measuring::on() says whether anything is done, timed or
     /// recorded.
     static bool times(worker const& w) noexcept

@@ -46,11 +46,6 @@ struct measuring
 
     static constexpr bool enabled = Traits::measures::enabled;
 
-    static std::int64_t nanoseconds_at(time_point t) noexcept
-    {
-        return measurement<Traits>::nanoseconds_at(t);
-    }
-
     static bool on(worker const& w) noexcept
     {
         if constexpr (enabled)

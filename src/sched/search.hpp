@@ -8,6 +8,7 @@
 // other workers.
 
 #include <weft/platform/backoff.hpp>
+#include <weft/sched/ready_time.hpp>
 
 #include "../platform/probe.hpp"
 #include "run_queue.hpp"
@@ -107,11 +108,6 @@ struct work_search
     }
 
     using time_point = std::chrono::steady_clock::time_point;
-
-    static std::int64_t nanoseconds_at(time_point t) noexcept
-    {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count();
-    }
 
     static time_point idle_since(worker const& w) noexcept
     {

@@ -36,11 +36,16 @@ constexpr ready_time just_before(ready_time ready) noexcept
     return ready - (how_known + 1);
 }
 
+/// For where a time is kept in an atomic, or in a number that is compared with one.
+inline std::int64_t nanoseconds_at(std::chrono::steady_clock::time_point time) noexcept
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
+}
+
 inline ready_time ready_time_at(std::chrono::steady_clock::time_point now) noexcept
 {
-    using std::chrono::nanoseconds;
-    auto const ns = std::chrono::duration_cast<nanoseconds>(now.time_since_epoch()).count();
-    return static_cast<ready_time>(static_cast<std::uint64_t>(ns) >> 8) & ~how_known;
+    return static_cast<ready_time>(static_cast<std::uint64_t>(nanoseconds_at(now)) >> 8) &
+           ~how_known;
 }
 
 /// For who has just looked at the clock: others may have done so a moment later. A second.
