@@ -24,6 +24,7 @@
 #include "trace/wait_names.cpp"
 #include "trace/where.cpp"
 
+#include "reactor/descriptor.cpp"
 #include "reactor/driver.cpp"
 #include "reactor/function_of.cpp"
 #include "reactor/thread_slot.cpp"

@@ -282,9 +282,11 @@ WEFT_INLINE bool settles(ready_operation event, unawaited_events& unawaited) noe
 {
     if (!unawaited.asks())
         return false;
-    bool const settled = settle_if_unawaited(event.op, event.result);
-    unawaited.note(settled);
-    return settled;
+    waiters const answer = settle_if_unawaited(event.op, event.result);
+    if (answer == waiters::unknown)
+        return false;
+    unawaited.note(answer == waiters::none);
+    return answer == waiters::none;
 }
 
 } // namespace WEFT_LOCAL

@@ -18,6 +18,7 @@ import tempfile
 SENTENCE = "weft relies on insides of Boost.Asio that this version has changed: expected "
 VERSION = "(Boost 1.81)"
 
+DESCRIPTOR = "src/reactor/descriptor.cpp"
 DRIVER = "src/reactor/driver.cpp"
 FUNCTION = "src/reactor/function_of.cpp"
 SLOT = "src/reactor/thread_slot.cpp"
@@ -86,17 +87,23 @@ CASES = [
     ("epoll_reactor.hpp", r"void schedule_timer\(", "void start_timer(", "schedule_timer(queue, time, data, wait_op*)",
         DRIVER),
     ("epoll_reactor.hpp", r"mutex mutex_;\n    epoll_reactor\*", "mutex lock_; epoll_reactor*",
-        "a member epoll_reactor::descriptor_state::mutex_", DRIVER),
+        "a member epoll_reactor::descriptor_state::mutex_", DESCRIPTOR),
     ("epoll_reactor.hpp", r"mutex mutex_;\n    epoll_reactor\*", "int mutex_; epoll_reactor*",
-        "epoll_reactor::descriptor_state::mutex_.scoped_lock", DRIVER),
+        "conditionally_enabled_mutex epoll_reactor::descriptor_state::mutex_", DESCRIPTOR),
+    ("conditionally_enabled_mutex.hpp", r"\bmutex_;", "lock_;", "a member conditionally_enabled_mutex::mutex_",
+        DESCRIPTOR),
+    ("conditionally_enabled_mutex.hpp", r"boost::asio::detail::mutex mutex_;", "int mutex_;",
+        "posix_mutex conditionally_enabled_mutex::mutex_", DESCRIPTOR),
+    ("posix_mutex.hpp", r"\bmutex_;", "lock_;", "a member posix_mutex::mutex_", DESCRIPTOR),
+    ("posix_mutex.hpp", r"::pthread_mutex_t mutex_;", "int mutex_;", "pthread_mutex_t posix_mutex::mutex_", DESCRIPTOR),
     ("epoll_reactor.hpp", r"\bop_queue_\[", "operations_[", "a member epoll_reactor::descriptor_state::op_queue_",
-        DRIVER),
+        DESCRIPTOR),
     ("epoll_reactor.hpp", r"op_queue<reactor_op> op_queue_\[max_ops\]", "op_queue<operation> op_queue_[max_ops]",
-        "op_queue<reactor_op> epoll_reactor::descriptor_state::op_queue_[max_ops]", DRIVER),
+        "op_queue<reactor_op> epoll_reactor::descriptor_state::op_queue_[max_ops]", DESCRIPTOR),
     ("epoll_reactor.hpp", r"\btry_speculative_", "is_speculative_",
-        "a member epoll_reactor::descriptor_state::try_speculative_", DRIVER),
+        "a member epoll_reactor::descriptor_state::try_speculative_", DESCRIPTOR),
     ("epoll_reactor.hpp", r"bool try_speculative_\[max_ops\]", "int try_speculative_[max_ops]",
-        "bool epoll_reactor::descriptor_state::try_speculative_[max_ops]", DRIVER),
+        "bool epoll_reactor::descriptor_state::try_speculative_[max_ops]", DESCRIPTOR),
 ]
 
 # Since Boost 1.92 another member chooses the queue.
@@ -149,9 +156,9 @@ def check(case, weft, boost, compiler):
 def main():
     weft, boost, *compiler = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        for source, standard in ((DRIVER, 17), (SLOT, 17), (FUNCTION, 17), ("src/sched/scheduler.cpp", 17)):
+        for source in (DESCRIPTOR, DRIVER, SLOT, FUNCTION, "src/sched/scheduler.cpp"):
             status, output = compile_with(
-                compiler, weft, boost, folder, os.path.join(weft, source), standard)
+                compiler, weft, boost, folder, os.path.join(weft, source), 17)
             if status != 0:
                 print(f"{source} does not compile unchanged:\n{output[:2000]}")
                 return 1

@@ -1,0 +1,206 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "descriptor.hpp"
+
+#include <weft/reactor/insides.hpp>
+
+#include "expose.hpp"
+
+#if defined(BOOST_ASIO_HAS_EPOLL) && !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+#include <boost/asio/detail/conditionally_enabled_mutex.hpp>
+#include <boost/asio/detail/epoll_reactor.hpp>
+#include <boost/asio/detail/op_queue.hpp>
+#include <boost/asio/detail/posix_mutex.hpp>
+#include <boost/asio/detail/reactor_op.hpp>
+
+#include <pthread.h>
+#include <sys/epoll.h>
+
+#include <type_traits>
+#include <utility>
+#endif
+
+namespace weft
+{
+namespace detail
+{
+inline namespace WEFT_ABI_NAMESPACE
+{
+
+#if defined(BOOST_ASIO_HAS_EPOLL) && !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+
+inline namespace WEFT_LOCAL
+{
+
+using epoll_reactor = boost::asio::detail::epoll_reactor;
+using descriptor_state = std::remove_pointer_t<epoll_reactor::per_descriptor_data>;
+using reactor_op = boost::asio::detail::reactor_op;
+
+template <typename Descriptor>
+using no_try_speculative = decltype(&with_private_names<Descriptor>::try_speculative_);
+
+static_assert(!finds_any<no_mutex, descriptor_state>,
+    WEFT_ASIO_CHANGED("a member epoll_reactor::descriptor_state::mutex_"));
+static_assert(!finds_any<no_queue, descriptor_state>,
+    WEFT_ASIO_CHANGED("a member epoll_reactor::descriptor_state::op_queue_"));
+static_assert(!finds_any<no_try_speculative, descriptor_state>,
+    WEFT_ASIO_CHANGED("a member epoll_reactor::descriptor_state::try_speculative_"));
+
+struct descriptor_mutex_tag
+{
+    friend auto member_of(descriptor_mutex_tag) noexcept;
+};
+
+template struct expose<descriptor_mutex_tag, &descriptor_state::mutex_>;
+
+using descriptor_mutex = boost::asio::detail::conditionally_enabled_mutex;
+
+static_assert(std::is_same_v<decltype(member_of(descriptor_mutex_tag())),
+                  descriptor_mutex descriptor_state::*>,
+    WEFT_ASIO_CHANGED("conditionally_enabled_mutex epoll_reactor::descriptor_state::mutex_"));
+static_assert(!finds_any<no_mutex, descriptor_mutex>,
+    WEFT_ASIO_CHANGED("a member conditionally_enabled_mutex::mutex_"));
+
+struct inner_mutex_tag
+{
+    friend auto member_of(inner_mutex_tag) noexcept;
+};
+
+template struct expose<inner_mutex_tag, &descriptor_mutex::mutex_>;
+
+using inner_mutex = boost::asio::detail::posix_mutex;
+
+static_assert(
+    std::is_same_v<decltype(member_of(inner_mutex_tag())), inner_mutex descriptor_mutex::*>,
+    WEFT_ASIO_CHANGED("posix_mutex conditionally_enabled_mutex::mutex_"));
+static_assert(!finds_any<no_mutex, inner_mutex>, WEFT_ASIO_CHANGED("a member posix_mutex::mutex_"));
+
+struct native_mutex_tag
+{
+    friend auto member_of(native_mutex_tag) noexcept;
+};
+
+template struct expose<native_mutex_tag, &inner_mutex::mutex_>;
+
+static_assert(
+    std::is_same_v<decltype(member_of(native_mutex_tag())), ::pthread_mutex_t inner_mutex::*>,
+    WEFT_ASIO_CHANGED("pthread_mutex_t posix_mutex::mutex_"));
+
+struct waiting_tag
+{
+    friend auto member_of(waiting_tag) noexcept;
+};
+
+template struct expose<waiting_tag, &descriptor_state::op_queue_>;
+
+using waiting_operations = boost::asio::detail::op_queue<reactor_op>[epoll_reactor::max_ops];
+
+static_assert(
+    std::is_same_v<decltype(member_of(waiting_tag())), waiting_operations descriptor_state::*>,
+    WEFT_ASIO_CHANGED("op_queue<reactor_op> epoll_reactor::descriptor_state::op_queue_[max_ops]"));
+
+struct try_speculative_tag
+{
+    friend auto member_of(try_speculative_tag) noexcept;
+};
+
+template struct expose<try_speculative_tag, &descriptor_state::try_speculative_>;
+
+static_assert(std::is_same_v<decltype(member_of(try_speculative_tag())),
+                  bool (descriptor_state::*)[epoll_reactor::max_ops]>,
+    WEFT_ASIO_CHANGED("bool epoll_reactor::descriptor_state::try_speculative_[max_ops]"));
+
+/// The lock of a descriptor, if it is free.
+class lock_if_free
+{
+public:
+    explicit lock_if_free(descriptor_state& descriptor) noexcept
+        : mutex_(descriptor.*member_of(descriptor_mutex_tag())), taken_(try_lock(mutex_))
+    {
+    }
+
+    ~lock_if_free()
+    {
+        if (taken_)
+            mutex_.unlock();
+    }
+
+    lock_if_free(lock_if_free const&) = delete;
+    lock_if_free& operator=(lock_if_free const&) = delete;
+
+    bool taken() const noexcept
+    {
+        return taken_;
+    }
+
+private:
+    // Newer versions of Asio have such a function, others do not.
+    static bool try_lock(descriptor_mutex& mutex) noexcept
+    {
+        return !mutex.enabled() || ::pthread_mutex_trylock(&((mutex.*member_of(inner_mutex_tag())).*
+                                                             member_of(native_mutex_tag()))) == 0;
+    }
+
+    descriptor_mutex& mutex_;
+    bool const taken_;
+};
+
+/// The state of the descriptor whose operation this is.
+inline descriptor_state& descriptor_of(operation* op) noexcept
+{
+    // Its only base class, which is private to it.
+    return *reinterpret_cast<descriptor_state*>(op);
+}
+
+} // namespace WEFT_LOCAL
+
+WEFT_INLINE bool descriptor_is_busy(operation* op) noexcept
+{
+    return !lock_if_free(descriptor_of(op)).taken();
+}
+
+WEFT_INLINE waiters settle_if_unawaited(operation* op, std::uintptr_t events) noexcept
+{
+    descriptor_state& descriptor = descriptor_of(op);
+    lock_if_free const lock(descriptor);
+    if (!lock.taken())
+        return waiters::unknown;
+    auto& waiting = descriptor.*member_of(waiting_tag());
+    for (auto const& queue : waiting)
+        if (!queue.empty())
+            return waiters::some;
+    auto& try_speculative = descriptor.*member_of(try_speculative_tag());
+    constexpr std::uintptr_t for_all = EPOLLERR | EPOLLHUP;
+    auto const is_ready = [events](std::uintptr_t kind)
+    {
+        return (events & (kind | for_all)) != 0;
+    };
+    if (is_ready(EPOLLIN))
+        try_speculative[epoll_reactor::read_op] = true;
+    if (is_ready(EPOLLOUT))
+        try_speculative[epoll_reactor::write_op] = true;
+    if (is_ready(EPOLLPRI))
+        try_speculative[epoll_reactor::except_op] = true;
+    return waiters::none;
+}
+
+#else
+
+// Other reactors do not say.
+
+WEFT_INLINE bool descriptor_is_busy(operation*) noexcept
+{
+    return false;
+}
+
+WEFT_INLINE waiters settle_if_unawaited(operation*, std::uintptr_t) noexcept
+{
+    return waiters::unknown;
+}
+
+#endif
+
+} // namespace WEFT_ABI_NAMESPACE
+} // namespace detail
+} // namespace weft
