@@ -23,6 +23,7 @@
 
 #include "../platform/extrapolated_clock.hpp"
 #include "../platform/this_thread.hpp"
+#include "../reactor/descriptor.hpp"
 #include "../reactor/function_of.hpp"
 #include "busy_poll.hpp"
 #include "measures.hpp"
@@ -135,6 +136,12 @@ struct asio_traits
     static std::uint64_t function_of(entry const& op) noexcept
     {
         return detail::function_of(op.op);
+    }
+
+    /// Whether who runs this event waits for another thread.
+    static bool is_busy(entry const& event) noexcept
+    {
+        return descriptor_is_busy(event.op);
     }
 
     static std::uint64_t thread_number() noexcept

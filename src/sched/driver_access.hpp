@@ -285,7 +285,7 @@ struct driver_access
         if (now.claimed)
         {
             w.take_on(worker::searching);
-            w.woken_without_work = true;
+            w.woken_after = w.count.handlers.value();
             w.count.wakes.add(1);
         }
         WEFT_PROBE3(unpark, &s, w.index, now.claimed);

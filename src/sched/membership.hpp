@@ -81,7 +81,7 @@ struct membership
         worker& w = *f.worker_here();
         measuring<Traits>::leaves(w, false);
         empty_hands(s, w);
-        w.woken_without_work = false;
+        w.woken_after = worker::not_woken;
         if (w.continuations.begun())
             w.continuations.look(w.clock.now(), false);
         // One handler at a time, by one call after the other, is a turn each.

@@ -21,6 +21,8 @@
 //                 what a worker learns of what it steals: sched/single_task_steals.hpp
 //   measures      what a worker measures: sched/measures.hpp
 //   prefetch(ring) for the operation that comes next but a few
+//   is_busy(event)
+//                 whether who runs it waits for another thread: reactor/descriptor.hpp
 //   function_of(entry), thread_number()
 //                 for events, if there are measures: what is run, and which thread does
 //   current()     the innermost level of the calling thread

@@ -25,6 +25,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace weft
 {
@@ -156,6 +157,12 @@ struct basic_worker : worker_base
     // Whose timers it looks at next.
     std::size_t timers_looked_at = 0;
 
+    // How many events in a row it has put off (busy_descriptor.hpp), since when, and count.handlers
+    // then.
+    unsigned put_off = 0;
+    std::chrono::steady_clock::time_point put_off_since{};
+    std::uint64_t put_off_after = ~std::uint64_t{0};
+
     // Handlers run from the LIFO slot since the last one from elsewhere.
     unsigned lifo_run = 0;
 
@@ -218,8 +225,15 @@ struct basic_worker : worker_base
     // A monitor watches this worker's LIFO slot, as far as known.
     bool monitored = false;
 
-    // Woken for work that it has not found yet.
-    bool woken_without_work = false;
+    // count.handlers when it was woken for work, until it sleeps again.
+    static constexpr std::uint64_t not_woken = ~std::uint64_t{0};
+    std::uint64_t woken_after = not_woken;
+
+    /// For a worker that is about to sleep: whether it was woken, and has run nothing since.
+    bool woken_in_vain() noexcept
+    {
+        return std::exchange(woken_after, not_woken) == count.handlers.value();
+    }
 
     // It has slept since it last ran out of work.
     bool slept = false;

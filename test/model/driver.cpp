@@ -72,6 +72,35 @@ struct reactor_is_watched_while_a_job_runs
 WEFT_SCENARIO(by_priority{50000}, reactor_is_watched_while_a_job_runs<2>);
 WEFT_SCENARIO(by_priority{50000}, reactor_is_watched_while_a_job_runs<3>);
 
+// Another thread is at the descriptor of the first event when a worker comes to it. What the second
+// one starts keeps that worker, and waits for the first.
+struct what_is_put_off_is_for_all : workers<what_is_put_off_is_for_all, 2, 2>
+{
+    static constexpr bool descriptors_are_busy = true;
+    static constexpr unsigned early_wakes = 1;
+
+    model::countdown left{2};
+
+    what_is_put_off_is_for_all()
+    {
+        first_event(0);
+    }
+
+    void outside()
+    {
+        happen(2);
+    }
+
+    void work(worker&, unsigned number)
+    {
+        if (number == 1)
+            jobs.wait_for(0);
+        if (left.is_last())
+            stop();
+    }
+};
+WEFT_SCENARIO(by_priority{100000}, what_is_put_off_is_for_all);
+
 // A worker that sleeps in the reactor is woken for work from outside, although nothing happens
 // there.
 struct sleeper_in_the_reactor_is_woken : workers<sleeper_in_the_reactor_is_woken, 2, 2>

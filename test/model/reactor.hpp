@@ -103,6 +103,12 @@ public:
         next_event_ = first;
     }
 
+    /// Whether events are those of descriptors, which cannot be linked.
+    void events_of_descriptors(bool are) noexcept
+    {
+        of_descriptors_ = are;
+    }
+
     void happen(std::uint32_t count) noexcept
     {
         events_.fetch_add(count, memory_order_relaxed);
@@ -154,7 +160,7 @@ private:
     {
         std::uint32_t const count = events_.exchange(0, memory_order_relaxed);
         for (std::uint32_t i = 0; i != count; ++i)
-            out.ready(job_entry(next_event_++));
+            out.ready(job_entry(next_event_++, of_descriptors_ ? 1 : 0));
         return count;
     }
 
@@ -187,6 +193,7 @@ private:
 
     // Whoever waits.
     job* next_event_ = nullptr;
+    bool of_descriptors_ = false;
 };
 
 /// Where the driver would put what is ready: it has nothing.

@@ -332,6 +332,17 @@ struct model_traits
     {
     }
 
+    // How often somebody may still be found at the descriptor of an event.
+    static inline unsigned busy = 0;
+
+    static bool is_busy(entry const&) noexcept
+    {
+        if (busy == 0 || choose(2) != 0)
+            return false;
+        --busy;
+        return true;
+    }
+
     static std::uint64_t function_of(entry const&) noexcept
     {
         return 0;

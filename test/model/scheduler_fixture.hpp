@@ -48,6 +48,9 @@ public:
     // Whether jobs come through Asio's scheduler.
     static constexpr bool has_mail = false;
 
+    // Whether events are of descriptors at which others are.
+    static constexpr bool descriptors_are_busy = false;
+
     // Whether what jobs begin, as Asio's objects do, completes at once.
     static constexpr bool completes_at_once = false;
 
@@ -69,6 +72,7 @@ public:
         any_busy_poll::varies = Model::polls;
         job_slot::completes = Model::completes_at_once;
         model_traits::fences = Model::can_be_alone;
+        model_traits::busy = Model::descriptors_are_busy ? 2 : 0;
         weft::options how;
         how.lifo_stealing =
             Model::eager ? weft::lifo_stealing::eager : weft::lifo_stealing::guarded;
@@ -79,6 +83,7 @@ public:
         scheduler_->workers.reserve(Workers, scheduler_->sleepers);
         jumping_clock::jumps = Model::time_passes;
         driver_.has_mail(Model::has_mail);
+        driver_.events_of_descriptors(Model::descriptors_are_busy);
         work_started();
     }
 

@@ -320,6 +320,14 @@ struct manual_traits
         return t.op->kind;
     }
 
+    // At which descriptors another thread is.
+    static inline std::function<bool(task const&)> busy;
+
+    static bool is_busy(task_entry const& event)
+    {
+        return busy && busy(*event.op);
+    }
+
     static std::uint64_t thread_number() noexcept
     {
         return 1;

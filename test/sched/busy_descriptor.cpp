@@ -1,0 +1,169 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include "sched/busy_descriptor.hpp"
+
+#include "sched/manual_scheduler.hpp"
+#include "sched/run_loop.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <set>
+#include <vector>
+
+namespace
+{
+
+using busy_of = weft::detail::busy_descriptor<test::manual_traits>;
+using threads_inside = test::threads_inside<test::manual_traits>;
+
+/// Two threads inside, of which the first runs; and descriptors at which others are.
+struct busy_descriptors : test::manual_scheduler
+{
+    busy_descriptors() : threads(s, 2), w(worker_of(0))
+    {
+        w.begin_turn(4);
+        test::manual_traits::busy = [this](test::task const& event)
+        {
+            ++asked;
+            return busy.count(&event) != 0;
+        };
+    }
+
+    ~busy_descriptors()
+    {
+        test::manual_traits::busy = nullptr;
+    }
+
+    worker& worker_of(std::size_t thread)
+    {
+        return *static_cast<worker*>(threads.become(thread).worker_here());
+    }
+
+    test::task_entry event(int number)
+    {
+        return test::task_entry(make(number), 1);
+    }
+
+    test::task_entry busy_event(int number)
+    {
+        auto const e = event(number);
+        busy.insert(e.op);
+        return e;
+    }
+
+    bool put_off(test::task_entry e)
+    {
+        threads.become(0);
+        return busy_of::put_off(s, w, e);
+    }
+
+    threads_inside threads;
+    worker& w;
+    std::set<test::task const*> busy;
+    int asked = 0;
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(busy_descriptor, busy_descriptors)
+
+BOOST_AUTO_TEST_CASE(an_event_goes_behind_what_is_queued_while_another_thread_is_at_its_descriptor)
+{
+    put(w, make(0));
+    put(w, make(1));
+    auto const busy_one = busy_event(2);
+    unsigned const left = w.run_left;
+    BOOST_TEST(put_off(busy_one));
+    BOOST_TEST(w.ring.size() == 3u);
+    // It was no part of the turn.
+    BOOST_TEST(w.run_left == left + 1);
+    test::task_entry next;
+    for (std::size_t i = 0; i != 3; ++i)
+    {
+        BOOST_TEST_REQUIRE(w.owned_ring().pop(next));
+        BOOST_TEST(next.op == &tasks[i]);
+    }
+    BOOST_TEST(next.result == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_event_whose_descriptor_is_free_is_run)
+{
+    put(w, make(0));
+    BOOST_TEST(!put_off(event(1)));
+    BOOST_TEST(asked == 1);
+    BOOST_TEST(w.ring.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_worker_with_nothing_else_looks_elsewhere_before_it_tries_again)
+{
+    unsigned const before = w.run_left + w.tick_left;
+    auto const busy_one = busy_event(0);
+    BOOST_TEST(put_off(busy_one));
+    BOOST_TEST(w.run_left == 0u);
+    BOOST_TEST(w.run_left + w.tick_left == before + 1);
+    BOOST_TEST(w.ring.size() == 1u);
+}
+
+// The other thread may have lost its core for long, and wakes who waits for its lock.
+BOOST_AUTO_TEST_CASE(a_worker_waits_at_last_that_has_run_nothing_else)
+{
+    using std::chrono::microseconds;
+    auto const busy_one = busy_event(0);
+    test::task_entry next;
+    for (microseconds passed{0}; passed < busy_of::patience; passed += microseconds(10))
+    {
+        BOOST_TEST(put_off(busy_one));
+        BOOST_TEST_REQUIRE(w.owned_ring().pop(next));
+        pass(microseconds(10));
+    }
+    BOOST_TEST(!put_off(busy_one));
+    BOOST_TEST(w.ring.size() == 0u);
+    // A handler has run meanwhile.
+    w.count.handlers.add(1);
+    BOOST_TEST(put_off(busy_one));
+    BOOST_TEST_REQUIRE(w.owned_ring().pop(next));
+    pass(microseconds(10));
+    BOOST_TEST(put_off(busy_one));
+}
+
+BOOST_AUTO_TEST_CASE(an_event_that_finds_no_room_is_run)
+{
+    for (int i = 0; w.owned_ring().free_slots() != 0; ++i)
+        BOOST_TEST_REQUIRE(w.owned_ring().push(test::task_entry(make(i)), w.ready_now()));
+    BOOST_TEST(!put_off(busy_event(100)));
+    test::task_entry next;
+    while (w.owned_ring().pop(next))
+        BOOST_TEST(next.op != &tasks.back());
+}
+
+BOOST_AUTO_TEST_CASE(each_event_is_run_once_when_the_other_thread_has_left)
+{
+    auto const first = busy_event(0);
+    auto const second = busy_event(1);
+    for (auto const& e : {first, second, event(2)})
+        driver.events.push_back(e);
+    tasks[2].run = [this, &second]
+    {
+        ran.push_back(2);
+        busy.erase(second.op);
+    };
+    tasks[1].run = [this]
+    {
+        ran.push_back(1);
+        busy.clear();
+    };
+    auto& level = threads.become(0);
+    test::task_entry next;
+    using loop = weft::detail::run_loop<test::manual_traits>;
+    int handlers = 0;
+    while (loop::next(s, level, next, wait_mode::none, {}))
+        handlers += loop::execute(s, level, next) ? 1 : 0;
+    std::vector<int> const expected{2, 1, 0};
+    BOOST_TEST(ran == expected, boost::test_tools::per_element());
+    BOOST_TEST(handlers == 3);
+    BOOST_TEST(w.count.handlers.value() == 3u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
