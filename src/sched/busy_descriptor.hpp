@@ -71,7 +71,7 @@ private:
         // It was no part of the turn, which ends if there is nothing else in the ring.
         ++w.run_left;
         if (is_only)
-            w.tick_left += std::exchange(w.run_left, 0);
+            w.end_turn_after(0);
         return true;
     }
 };

@@ -45,7 +45,7 @@ struct neighbours
     // may.
     static constexpr std::chrono::nanoseconds stuck = std::chrono::microseconds(200);
 
-    /// For a busy worker: takes what has waited longer than what it would run next, which has
+    /// For a busy worker: takes one that has waited longer than what it would run next, which has
     /// waited for `than`, from another worker. Nobody idle comes for that as long as everybody has
     /// work of their own, and it may wait for long: there is more of it there, or the handler that
     /// runs there is long, or blocks, or its thread has lost its core to another.
@@ -58,8 +58,12 @@ struct neighbours
         auto const elapsed = w.looked - w.looked_at_neighbour;
         if ((w.shares || w.turn.handlers() != 1) && elapsed < period)
             return false;
-        return look_at_some(s, w, w.looked,
-            [&](worker& other) { return take_from_neighbour(s, other, w, than, op); });
+        if (!look_at_some(s, w, w.looked,
+                [&](worker& other) { return take_from_neighbour(s, other, w, than, op); }))
+            return false;
+        // There may be more, which goes before its own too: in its ring it would be behind that.
+        w.end_turn_after(1);
+        return true;
     }
 
     /// For a worker that shares, between two looks at everything: whether a look at others is due
@@ -136,9 +140,8 @@ private:
         bool const in_a_handler = in_one_for > stuck;
         if (has_any && (in_a_handler || w.handlers_are_long()) && wanted(since))
         {
-            // As many as last until the next look.
             std::uint32_t const taken =
-                other.stealable_ring().steal_if(w.owned_ring(), op, w.turn.handlers(), wanted);
+                other.stealable_ring().steal_if(w.owned_ring(), op, 1, wanted);
             if (taken != 0)
             {
                 // Of use, whatever comes of it.

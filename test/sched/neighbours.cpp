@@ -66,6 +66,32 @@ BOOST_AUTO_TEST_CASE(what_waits_behind_a_long_handler_is_taken_one_after_the_oth
     }
 }
 
+// In the ring it would be behind what is there, which is younger.
+BOOST_AUTO_TEST_CASE(one_is_taken_at_a_time_and_the_next_look_comes_after_it)
+{
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(8, microseconds(16));
+    BOOST_TEST_REQUIRE(w.turn.handlers() > 1u);
+    for (int i = 0; i != 3; ++i)
+        put(other, make(i));
+    pass(milliseconds(2));
+    for (int i = 3; i != 6; ++i)
+        put(w, make(i));
+    for (std::size_t i = 0; i != 3; ++i)
+    {
+        w.tick_left = 100;
+        w.begin_turn(30);
+        BOOST_TEST(look());
+        BOOST_TEST(found.op == &tasks[i]);
+        BOOST_TEST(w.ring.size() == 3u);
+        BOOST_TEST(w.run_left == 1u);
+        BOOST_TEST(w.tick_left == 99u);
+    }
+    w.begin_turn(30);
+    BOOST_TEST(!look());
+    BOOST_TEST(w.run_left == 30u);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_older_than_ones_own_is_left)
 {
     put(other, make(0));

@@ -34,6 +34,20 @@ BOOST_AUTO_TEST_CASE(a_turn_is_taken_from_the_tick)
     BOOST_TEST(w.tick_left == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_left_of_a_turn_that_ends_early_stays_in_the_tick)
+{
+    worker_base w(0);
+    w.tick_left = 100;
+    w.begin_turn(30);
+    w.run_left -= 10;
+    w.end_turn_after(2);
+    BOOST_TEST(w.run_left == 2u);
+    BOOST_TEST(w.tick_left == 88u);
+    w.end_turn_after(0);
+    BOOST_TEST(w.run_left == 0u);
+    BOOST_TEST(w.tick_left == 90u);
+}
+
 BOOST_AUTO_TEST_CASE(what_completes_at_once_costs_as_much_as_a_handler)
 {
     worker_base w(5);

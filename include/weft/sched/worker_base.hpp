@@ -59,6 +59,13 @@ struct worker_base
         tick_left -= run_left;
     }
 
+    /// The turn ends after so many handlers.
+    void end_turn_after(unsigned handlers) noexcept
+    {
+        tick_left += run_left;
+        go_on(handlers);
+    }
+
     /// The worker has slept, or its thread leaves: what comes next may be something else. It looks
     /// after `handlers` at most: at once, or after one that does not wait for the clock.
     void begin_cautiously(unsigned handlers) noexcept
