@@ -103,9 +103,19 @@ struct sharing
         // Who looks after a fixed number of handlers is not to wait for others that long.
         if (s.runner.is_single() || w.turn.fixed())
             return false;
-        auto const bound = (std::max)(std::chrono::nanoseconds(worker::long_handler),
-            std::int64_t{s.most_at_once()} * lock_transfer);
+        std::chrono::nanoseconds const least =
+            overflows_with_events(s, w) ? worker::long_beside_many : worker::long_handler;
+        auto const bound = (std::max)(least, std::int64_t{s.most_at_once()} * lock_transfer);
         return w.turn.unbiased_mean() >= (w.shares ? bound * 4 / 5 : bound);
+    }
+
+    /// Whether more is ready than the rings hold, of which a part at least comes from the reactor:
+    /// others wait for it, as they do not for what is all computed here. Who shares does so until
+    /// clearly less is queued.
+    static bool overflows_with_events(shared const& s, worker const& w) noexcept
+    {
+        return s.injected.size() >= (w.shares ? worker::many / 2 : worker::many) &&
+               !s.vain_looks.are_many();
     }
 
     /// For a worker that shares: what its handlers take is to be the same for all.

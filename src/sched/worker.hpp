@@ -78,6 +78,12 @@ struct basic_worker : worker_base
     // Asio's does (doc/design/simulation.md).
     static constexpr std::chrono::microseconds long_handler{6};
 
+    // What makes them long where more events are ready than the rings hold. All of it passes the
+    // queue of all there, in any case; and a batch that comes back from there is behind what is in
+    // the ring.
+    static constexpr std::chrono::microseconds long_beside_many{2};
+    static constexpr std::size_t many = queue::capacity / 2;
+
     bool handlers_are_long() const noexcept
     {
         return turn.mean() >= long_handler;

@@ -201,6 +201,39 @@ BOOST_AUTO_TEST_CASE(handlers_of_100_us_are_long_unless_one_thread_is_inside)
     run();
 }
 
+// What overflows passes the queue of all in any case. What is all computed there is not waited for.
+BOOST_AUTO_TEST_CASE(handlers_of_3_us_are_long_while_more_events_are_ready_than_rings_hold)
+{
+    worker& w = acquire();
+    test::threads_inside<test::manual_traits> const two(s, 2);
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(1, microseconds(3));
+    BOOST_TEST(!sharing_of::handlers_are_long(s, w));
+    auto const submit = [&](std::size_t count)
+    {
+        while (s.injected.size() != count)
+            s.injected.push(make(0), w.ready_now());
+    };
+    submit(worker::many);
+    BOOST_TEST(!sharing_of::handlers_are_long(s, w));
+    s.vain_looks.end();
+    BOOST_TEST(sharing_of::handlers_are_long(s, w));
+    // Until clearly less is queued.
+    w.shares = true;
+    while (s.injected.size() != worker::many / 2)
+        (void)s.injected.pop();
+    BOOST_TEST(sharing_of::handlers_are_long(s, w));
+    (void)s.injected.pop();
+    BOOST_TEST(!sharing_of::handlers_are_long(s, w));
+    w.shares = false;
+    submit(worker::many - 1);
+    BOOST_TEST(!sharing_of::handlers_are_long(s, w));
+    submit(worker::many);
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(1, microseconds(1));
+    BOOST_TEST(!sharing_of::handlers_are_long(s, w));
+}
+
 // Or turns of which some are slow would be enough to share, and to go on with it.
 BOOST_AUTO_TEST_CASE(handlers_of_3_us_are_not_long_for_long_because_some_were_slow)
 {
