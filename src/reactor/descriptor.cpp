@@ -111,6 +111,9 @@ static_assert(std::is_same_v<decltype(member_of(try_speculative_tag())),
                   bool (descriptor_state::*)[epoll_reactor::max_ops]>,
     WEFT_ASIO_CHANGED("bool epoll_reactor::descriptor_state::try_speculative_[max_ops]"));
 
+// The upper half of 32 bits is for others (sched/busy_descriptor.hpp).
+static_assert((EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLERR | EPOLLHUP | EPOLLRDHUP) < 1 << 16);
+
 /// The lock of a descriptor, if it is free.
 class lock_if_free
 {

@@ -12,6 +12,7 @@
 // worker.
 
 #include <weft/platform/backoff.hpp>
+#include <weft/sched/ready_time.hpp>
 
 #include "run_queue.hpp"
 
@@ -32,9 +33,14 @@ struct busy_descriptor
     using worker = basic_worker<Traits>;
     using entry = typename Traits::entry;
 
-    // How long a worker goes on that has nothing but such events. Some ten system calls; a writer
-    // that has no core by then may get none for long, and wakes who waits for its lock.
-    static constexpr std::chrono::microseconds patience{50};
+    // How long an event is put off; then its lock is waited for, as whoever is at the descriptor
+    // most of the time, as a thread that sends all the time, would be met there again and again.
+    // Longer than it takes to see what waits behind the handler of another worker (neighbours.hpp),
+    // which may be the very one that is at the descriptor.
+    static constexpr std::chrono::microseconds patience{500};
+
+    // How often a worker tries at least that has nothing else: it may have lost its core meanwhile.
+    static constexpr unsigned least_tries = 8;
 
     /// For the event of a descriptor that the worker has taken to run: whether another thread is
     /// there, and it has been put behind what else is queued. A single runner waits, as outsiders
@@ -44,21 +50,41 @@ struct busy_descriptor
         return !s.runner.is_single() && Traits::is_busy(event) && put_behind(s, w, event);
     }
 
+    /// The event as the reactor has found it.
+    static entry as_found(entry event) noexcept
+    {
+        event.result &= (1u << event_bits) - 1;
+        return event;
+    }
+
 private:
+    // When it was first put off is kept in the event itself, which may come to another worker: in
+    // the upper half of its 32 bits, where epoll reports nothing. In steps of ready_time, modulo 67
+    // ms; 0: it has not been.
+    static constexpr unsigned event_bits = 16;
+    static constexpr std::chrono::nanoseconds step{1024};
+
+    static std::uint16_t step_at(std::chrono::steady_clock::time_point now) noexcept
+    {
+        auto const steps = static_cast<std::uint16_t>(ready_time_at(now) / (how_known + 1));
+        return steps != 0 ? steps : std::uint16_t{1};
+    }
+
     [[gnu::noinline]] static bool put_behind(shared& s, worker& w, entry event) noexcept
     {
+        auto const now = step_at(w.clock.now());
+        auto const first = static_cast<std::uint16_t>(event.result >> event_bits);
+        bool const is_over =
+            first != 0 && static_cast<std::uint16_t>(now - first) * step >= patience;
         // In a row: no handler has run since the first.
-        std::uint64_t const handlers = w.count.handlers.value();
-        auto const now = w.clock.now();
-        if (std::exchange(w.put_off_after, handlers) != handlers)
-        {
-            w.put_off_since = now;
+        if (std::exchange(w.put_off_after, w.count.handlers.value()) != w.count.handlers.value())
             w.put_off = 0;
-        }
-        else if (now - w.put_off_since >= patience)
-            return false;
         bool const is_only = w.ring.empty();
-        std::size_t const others = w.ring.size() + s.injected.size();
+        bool const others_are_next = ++w.put_off <= w.ring.size() + s.injected.size();
+        if (is_over && (others_are_next || w.put_off > least_tries))
+            return false;
+        if (first == 0)
+            event.result += std::uint32_t{now} << event_bits;
         // It is ready when the other thread has left the descriptor. No room is left if a thief is
         // just copying what it has claimed.
         if (!w.owned_ring().push(event, ready_clock<Traits>::now(s, w)))
@@ -66,7 +92,7 @@ private:
         // Nobody is woken for it: what else is queued has been published, and who comes for that
         // finds this event too, which is back before the worker takes anything else
         // (weft/sched/idle.hpp, lemma 4).
-        if (++w.put_off > others)
+        if (!others_are_next)
             yield_thread();
         // It was no part of the turn, which ends if there is nothing else in the ring.
         ++w.run_left;

@@ -199,8 +199,8 @@ struct run_loop
     /// Runs the event of a descriptor, or puts it off.
     [[gnu::noinline]] static bool execute_event(shared& s, run_level& f, entry event)
     {
-        return !busy_descriptor<Traits>::put_off(s, *f.worker_here(), event) &&
-               complete(s, f, event);
+        using busy = busy_descriptor<Traits>;
+        return !busy::put_off(s, *f.worker_here(), event) && complete(s, f, busy::as_found(event));
     }
 
     /// Completes an operation. False if it was an event that completed nothing: no handler ran.

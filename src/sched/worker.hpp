@@ -163,10 +163,8 @@ struct basic_worker : worker_base
     // Whose timers it looks at next.
     std::size_t timers_looked_at = 0;
 
-    // How many events in a row it has put off (busy_descriptor.hpp), since when, and count.handlers
-    // then.
+    // How often in a row it has put events off (busy_descriptor.hpp), and count.handlers then.
     unsigned put_off = 0;
-    std::chrono::steady_clock::time_point put_off_since{};
     std::uint64_t put_off_after = ~std::uint64_t{0};
 
     // Handlers run from the LIFO slot since the last one from elsewhere.

@@ -92,6 +92,7 @@ private:
 
 } // namespace
 
+// Also if the first thread has what the other one needs in its queue.
 BOOST_AUTO_TEST_CASE(data_of_one_socket_do_not_wait_for_a_thread_that_is_at_another_one)
 {
     for (int round = 0; round != 20; ++round)
