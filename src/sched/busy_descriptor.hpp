@@ -39,8 +39,9 @@ struct busy_descriptor
     // which may be the very one that is at the descriptor.
     static constexpr std::chrono::microseconds patience{500};
 
-    // How often a worker tries at least that has nothing else: it may have lost its core meanwhile.
-    static constexpr unsigned least_tries = 8;
+    // How often a worker tries at least that has nothing else: if it loses its core in between, it
+    // sees little of what others have.
+    static constexpr unsigned least_tries = 64;
 
     /// For the event of a descriptor that the worker has taken to run: whether another thread is
     /// there, and it has been put behind what else is queued. A single runner waits, as outsiders

@@ -95,7 +95,6 @@ private:
 
 } // namespace
 
-// Also if the first thread has what the other one needs in its queue.
 BOOST_AUTO_TEST_CASE(data_of_one_socket_do_not_wait_for_a_thread_that_is_at_another_one)
 {
     for (int round = 0; round != 20; ++round)
@@ -104,6 +103,7 @@ BOOST_AUTO_TEST_CASE(data_of_one_socket_do_not_wait_for_a_thread_that_is_at_anot
         connection slow(context);
         connection other(context);
         std::promise<void> is_there;
+        std::promise<void> other_is_busy;
         std::promise<void> have_come;
         std::promise<void> served;
         auto const have_come_there = have_come.get_future().share();
@@ -112,6 +112,9 @@ BOOST_AUTO_TEST_CASE(data_of_one_socket_do_not_wait_for_a_thread_that_is_at_anot
         bool was_served = false;
         slow.read([&] { ++done; });
         other.read([&] { served.set_value(); });
+        // That there is room to write: an event that is run when the first thread comes to its
+        // descriptor would have to wait for it.
+        context.poll();
         // One thread is in its write at `slow`, and the other looks into the reactor when data have
         // come for both, those for `slow` first.
         asio::post(context,
@@ -125,9 +128,15 @@ BOOST_AUTO_TEST_CASE(data_of_one_socket_do_not_wait_for_a_thread_that_is_at_anot
                 slow.socket.async_write_some(slow_buffer(stay),
                     [&](boost::system::error_code error, std::size_t) { done += error ? 0 : 1; });
             });
-        asio::post(context, [&] { have_come_there.wait(); });
+        asio::post(context,
+            [&]
+            {
+                other_is_busy.set_value();
+                have_come_there.wait();
+            });
         test::thread_group threads(2, [&] { context.run(); });
         is_there.get_future().wait();
+        other_is_busy.get_future().wait();
         slow.send();
         other.send();
         have_come.set_value();
