@@ -71,8 +71,13 @@ template struct expose<inner_mutex_tag, &descriptor_mutex::mutex_>;
 
 using inner_mutex = boost::asio::detail::posix_mutex;
 
+// Newer versions have a function for it, and another mutex inside.
+template <typename Mutex>
+using attempt_of = decltype(std::declval<Mutex&>().try_lock());
+
 static_assert(
-    std::is_same_v<decltype(member_of(inner_mutex_tag())), inner_mutex descriptor_mutex::*>,
+    finds<bool, attempt_of, descriptor_mutex> ||
+        std::is_same_v<decltype(member_of(inner_mutex_tag())), inner_mutex descriptor_mutex::*>,
     WEFT_ASIO_CHANGED("posix_mutex conditionally_enabled_mutex::mutex_"));
 static_assert(!finds_any<no_mutex, inner_mutex>, WEFT_ASIO_CHANGED("a member posix_mutex::mutex_"));
 
@@ -138,11 +143,15 @@ public:
     }
 
 private:
-    // Newer versions of Asio have such a function, others do not.
-    static bool try_lock(descriptor_mutex& mutex) noexcept
+    template <typename Mutex>
+    static bool try_lock(Mutex& mutex) noexcept
     {
-        return !mutex.enabled() || ::pthread_mutex_trylock(&((mutex.*member_of(inner_mutex_tag())).*
-                                                             member_of(native_mutex_tag()))) == 0;
+        if constexpr (finds<bool, attempt_of, Mutex>)
+            return mutex.try_lock();
+        else
+            return !mutex.enabled() ||
+                   ::pthread_mutex_trylock(&(
+                       (mutex.*member_of(inner_mutex_tag())).*member_of(native_mutex_tag()))) == 0;
     }
 
     descriptor_mutex& mutex_;
