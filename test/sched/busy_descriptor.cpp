@@ -140,12 +140,15 @@ BOOST_AUTO_TEST_CASE(a_worker_with_nothing_else_looks_elsewhere_before_it_tries_
 BOOST_AUTO_TEST_CASE(a_worker_waits_at_last_that_has_nothing_else)
 {
     using std::chrono::microseconds;
+    // So short that it has tried often enough by then.
+    constexpr microseconds step(5);
+    static_assert(busy_of::patience / step > busy_of::least_tries);
     auto lone = busy_event(0);
-    for (microseconds passed{0}; passed < busy_of::patience; passed += microseconds(10))
+    for (microseconds passed{0}; passed < busy_of::patience; passed += step)
     {
         BOOST_TEST_REQUIRE(put_off(lone));
         BOOST_TEST_REQUIRE(w.owned_ring().pop(lone));
-        pass(microseconds(10));
+        pass(step);
     }
     pass(microseconds(2));
     BOOST_TEST(!put_off(lone));
