@@ -17,6 +17,7 @@
 #include <pthread.h>
 #include <sys/epoll.h>
 
+#include <mutex>
 #include <type_traits>
 #include <utility>
 #endif
@@ -119,44 +120,15 @@ static_assert(std::is_same_v<decltype(member_of(try_speculative_tag())),
 // The upper half of 32 bits is for others (sched/busy_descriptor.hpp).
 static_assert((EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLERR | EPOLLHUP | EPOLLRDHUP) < 1 << 16);
 
-/// The lock of a descriptor, if it is free.
-class lock_if_free
+template <typename Mutex>
+bool try_lock(Mutex& mutex) noexcept
 {
-public:
-    explicit lock_if_free(descriptor_state& descriptor) noexcept
-        : mutex_(descriptor.*member_of(descriptor_mutex_tag())), taken_(try_lock(mutex_))
-    {
-    }
-
-    ~lock_if_free()
-    {
-        if (taken_)
-            mutex_.unlock();
-    }
-
-    lock_if_free(lock_if_free const&) = delete;
-    lock_if_free& operator=(lock_if_free const&) = delete;
-
-    bool taken() const noexcept
-    {
-        return taken_;
-    }
-
-private:
-    template <typename Mutex>
-    static bool try_lock(Mutex& mutex) noexcept
-    {
-        if constexpr (finds<bool, attempt_of, Mutex>)
-            return mutex.try_lock();
-        else
-            return !mutex.enabled() ||
-                   ::pthread_mutex_trylock(&(
-                       (mutex.*member_of(inner_mutex_tag())).*member_of(native_mutex_tag()))) == 0;
-    }
-
-    descriptor_mutex& mutex_;
-    bool const taken_;
-};
+    if constexpr (finds<bool, attempt_of, Mutex>)
+        return mutex.try_lock();
+    else
+        return !mutex.enabled() || ::pthread_mutex_trylock(&((mutex.*member_of(inner_mutex_tag())).*
+                                                             member_of(native_mutex_tag()))) == 0;
+}
 
 /// The state of the descriptor whose operation this is.
 inline descriptor_state& descriptor_of(operation* op) noexcept
@@ -169,15 +141,20 @@ inline descriptor_state& descriptor_of(operation* op) noexcept
 
 WEFT_INLINE bool descriptor_is_busy(operation* op) noexcept
 {
-    return !lock_if_free(descriptor_of(op)).taken();
+    descriptor_mutex& mutex = descriptor_of(op).*member_of(descriptor_mutex_tag());
+    if (!try_lock(mutex))
+        return true;
+    mutex.unlock();
+    return false;
 }
 
 WEFT_INLINE waiters settle_if_unawaited(operation* op, std::uintptr_t events) noexcept
 {
     descriptor_state& descriptor = descriptor_of(op);
-    lock_if_free const lock(descriptor);
-    if (!lock.taken())
+    descriptor_mutex& mutex = descriptor.*member_of(descriptor_mutex_tag());
+    if (!try_lock(mutex))
         return waiters::unknown;
+    std::lock_guard<descriptor_mutex> const lock(mutex, std::adopt_lock);
     auto& waiting = descriptor.*member_of(waiting_tag());
     for (auto const& queue : waiting)
         if (!queue.empty())
