@@ -80,8 +80,9 @@ private:
         // In a row: no handler has run since the first.
         if (std::exchange(w.put_off_after, w.count.handlers.value()) != w.count.handlers.value())
             w.put_off = 0;
-        bool const is_only = w.ring.empty();
-        bool const others_are_next = ++w.put_off <= w.ring.size() + s.injected.size();
+        ++w.put_off;
+        bool const has_tried_all = w.put_off > w.ring.size();
+        bool const others_are_next = w.put_off <= w.ring.size() + s.injected.size();
         if (is_over && (others_are_next || w.put_off > least_tries))
             return false;
         if (first == 0)
@@ -95,9 +96,9 @@ private:
         // (weft/sched/idle.hpp, lemma 4).
         if (!others_are_next)
             yield_thread();
-        // It was no part of the turn, which ends if there is nothing else in the ring.
+        // It was no part of the turn, which ends if there is nothing but such ones in the ring.
         ++w.run_left;
-        if (is_only)
+        if (has_tried_all)
             w.end_turn_after(0);
         return true;
     }

@@ -40,7 +40,10 @@ BOOST_AUTO_TEST_CASE(events_of_a_worker_that_shares_come_into_the_queue_of_all)
     constexpr std::size_t count = 300;
     for (std::size_t i = 0; i != count; ++i)
         driver.events.emplace_back(make(static_cast<int>(i)), i % 2);
-    BOOST_TEST(access::poll_driver(s, w) == count);
+    std::size_t found = 0;
+    while (std::size_t const more = access::poll_driver(s, w))
+        found += more;
+    BOOST_TEST(found == count);
     BOOST_TEST(w.ring.empty());
     BOOST_TEST(s.injected.size() == count);
     for (std::size_t i = 0; i != count; ++i)
@@ -92,7 +95,9 @@ BOOST_AUTO_TEST_CASE(events_that_find_no_room_stay_in_the_reactor)
     worker& w = acquire();
     for (int i = 0; i != 20; ++i)
         driver.events.emplace_back(make(i), 1);
-    (void)access::poll_driver(s, w);
+    while (access::poll_driver(s, w) != 0)
+    {
+    }
     BOOST_TEST(w.owned_ring().free_slots() < test::task_driver::max_unlinkable);
     BOOST_TEST(driver.events.size() == 20u - w.ring.size());
 }

@@ -184,7 +184,7 @@ public:
         if (events.empty() && usec > 0)
             manual_clock::time += std::chrono::microseconds(usec);
         std::size_t count = 0;
-        for (; !events.empty() && out.has_room(); ++count)
+        for (; !events.empty() && count != max_unlinkable && out.has_room(); ++count)
         {
             task_entry const first = events.front();
             events.pop_front();
