@@ -32,9 +32,10 @@ struct neighbours
 
     // Time between two looks of a busy worker at others; and at how many, for a look costs both
     // sides up to some hundred nanoseconds: one for each of these intervals, at least one. Who
-    // shares has less to find there: what the others have queued is in the queue of all.
-    static constexpr std::chrono::nanoseconds neighbour_period = std::chrono::microseconds(20);
-    static constexpr std::chrono::nanoseconds sharers_period = std::chrono::microseconds(50);
+    // shares, and whose handlers are short, has less to find there: what the others have queued is
+    // in the queue of all, or run soon, unless the thread there has lost its core.
+    static constexpr std::chrono::nanoseconds period = std::chrono::microseconds(40);
+    static constexpr std::chrono::nanoseconds period_beside_long = std::chrono::microseconds(20);
     static constexpr std::chrono::nanoseconds period_of_each = std::chrono::microseconds(8);
 
     // What is that much older than one's own is taken from others, unless handlers are so long that
@@ -45,6 +46,10 @@ struct neighbours
     // may.
     static constexpr std::chrono::nanoseconds stuck = std::chrono::microseconds(200);
 
+    // Where handlers are short: a worker that has not looked at the clock for so long has lost its
+    // core in the middle of a turn, perhaps.
+    static constexpr std::chrono::nanoseconds lost_core = std::chrono::microseconds(100);
+
     /// For a busy worker: takes one that has waited longer than what it would run next, which has
     /// waited for `than`, from another worker. Nobody idle comes for that as long as everybody has
     /// work of their own, and it may wait for long: there is more of it there, or the handler that
@@ -52,11 +57,9 @@ struct neighbours
     [[gnu::noinline]] static bool take_older(
         shared& s, worker& w, std::chrono::nanoseconds than, entry& op) noexcept
     {
-        auto const period = w.shares                ? sharers_period
-                            : w.handlers_are_long() ? neighbour_period
-                                                    : stuck;
         auto const elapsed = w.looked - w.looked_at_neighbour;
-        if ((w.shares || w.turn.handlers() != 1) && elapsed < period)
+        if ((w.shares || w.turn.handlers() != 1) &&
+            elapsed < (!w.shares && w.handlers_are_long() ? period_beside_long : period))
             return false;
         if (!look_at_some(s, w, w.looked,
                 [&](worker& other) { return take_from_neighbour(s, other, w, than, op); }))
@@ -70,7 +73,7 @@ struct neighbours
     /// that may find something.
     [[gnu::noinline]] static bool may_have_older(shared& s, worker& w, time_point now) noexcept
     {
-        if (s.workers.size() == 1 || now - w.looked_at_neighbour < sharers_period)
+        if (s.workers.size() == 1 || now - w.looked_at_neighbour < period)
             return false;
         return look_at_some(
             s, w, now, [&](worker& other) { return !other.ring.empty() || has_next(s, other); });
@@ -135,10 +138,9 @@ private:
         {
             return age(ready_since, now) > enough;
         };
-        // Where handlers are short it is run there in a moment, unless that worker is in a long
-        // one.
-        bool const in_a_handler = in_one_for > stuck;
-        if (has_any && (in_a_handler || w.handlers_are_long()) && wanted(since))
+        // Where handlers are short it is run there in a moment, in most cases.
+        bool const may_wait = w.handlers_are_long() || in_one_for > lost_core;
+        if (has_any && may_wait && wanted(since))
         {
             std::uint32_t const taken =
                 other.stealable_ring().steal_if(w.owned_ring(), op, 1, wanted);
@@ -152,7 +154,7 @@ private:
             }
         }
         // The continuation of a handler that does not end.
-        return next && in_a_handler && work_search<Traits>::take_slot_of(other, w, op);
+        return next && in_one_for > stuck && work_search<Traits>::take_slot_of(other, w, op);
     }
 };
 
