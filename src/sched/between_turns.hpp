@@ -167,8 +167,12 @@ struct between_turns
     /// is no reactor to be had, it goes into the worker's queues.
     static void tick_if_due(shared& s, worker& w, entry const* taken)
     {
-        if (w.tick_left != 0 && !reactor_is_due(s, w))
+        if (!reactor_is_due(s, w))
+        {
+            if (w.tick_left == 0)
+                w.tick_left = s.opts.tick_budget;
             return;
+        }
         try
         {
             tick(s, w);
@@ -213,18 +217,24 @@ struct between_turns
     }
 
     /// Whether a worker with other work should look into the reactor: once in a round, when it has
-    /// run what was queued at the last look, but neither too often nor too seldom.
+    /// run what was queued at the last look, but neither too often nor too seldom. Not before that
+    /// if that look brought as much as one can: the more events it took, the longer what is posted
+    /// meanwhile, and a timer, would wait behind them.
     static bool reactor_is_due(shared& s, worker& w) noexcept
     {
         auto const since = driver_access<Traits>::since_polled(s, w.ready_now());
         auto const shortest = driver_access<Traits>::shortest_poll_period(s);
         ready_time const last = s.polled.load(memory_order_relaxed);
+        bool const was_full = s.more_is_ready.load(memory_order_relaxed);
         // Behind what the reactor has known for longer (run_queue::collect_at_end()).
-        if (w.behind_reactor && age(last, w.ready_now()) >= soon_enough(s, w))
+        if (!was_full && (w.tick_left == 0 ||
+                             (w.behind_reactor && age(last, w.ready_now()) >= soon_enough(s, w))))
             return true;
         if (since < shortest &&
             (w.turn.mean() < turn_of_its_own || age(last, w.ready_now()) < turn_of_its_own))
             return false;
+        if (!was_full && since >= driver_access<Traits>::longest_poll_period)
+            return true;
         ready_time own;
         auto const later = [&s](ready_time stamp)
         {
@@ -232,8 +242,7 @@ struct between_turns
         };
         // Or when little is left: nobody should run out of work that is there.
         std::size_t const left = w.ring.size() + s.injected.size() + (w.asio.has_posted() ? 1 : 0);
-        return since >= driver_access<Traits>::longest_poll_period || left < 2 ||
-               (since >= shortest && left < 2 * s.most_at_once()) ||
+        return left < 2 || (since >= shortest && left < 2 * s.most_at_once()) ||
                ((s.injected.empty() || later(s.injected.oldest())) &&
                    (!w.ring.oldest(own) || later(own)));
     }

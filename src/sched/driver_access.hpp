@@ -33,9 +33,6 @@ struct driver_access
     using entry = typename Traits::entry;
     using node = typename Traits::node;
 
-    // Units of ready_time: some minutes.
-    static constexpr ready_time long_ago = 1u << 30;
-
     static constexpr std::chrono::nanoseconds longest_poll_period = std::chrono::microseconds(1000);
 
     /// Time between two looks into the reactor, by whatever workers, while there is other work. A
@@ -160,9 +157,6 @@ struct driver_access
             noting<Traits>::note(w, event_kind::look);
         std::size_t const events = take_events(s, w, usec);
         noting<Traits>::note(w, event_kind::looked, events);
-        if (events >= Traits::driver::max_unlinkable)
-            // There may be more: the next look comes here again.
-            s.polled.store(w.ready_now() - long_ago, memory_order_relaxed);
         return events + timer_access<Traits>::take_expired(s, w);
     }
 
@@ -181,10 +175,18 @@ struct driver_access
             *descriptors = out.descriptors();
         if (events != 0)
             s.vain_looks.end();
+        note_fullness(s, events >= Traits::driver::max_unlinkable);
         w.count.reactor_polls.add(1);
         w.count.reactor_events.add(events);
         WEFT_PROBE3(reactor, &s, w.index, events);
         return events;
+    }
+
+    /// Not written where nothing changes, for all read it.
+    static void note_fullness(shared& s, bool full) noexcept
+    {
+        if (full != s.more_is_ready.load(memory_order_relaxed))
+            s.more_is_ready.store(full, memory_order_relaxed);
     }
 
     /// Looks into the reactor without waiting, if nobody else is there, and at the timers. Returns

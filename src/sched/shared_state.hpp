@@ -135,6 +135,10 @@ struct shared_state : Traits::facade
     // And when one of them last looked into the reactor.
     alignas(cache_line) atomic<ready_time> now;
     atomic<ready_time> polled;
+
+    // That look brought as many events as one can: there may be more. Written by whoever has the
+    // driver lock.
+    atomic<bool> more_is_ready{false};
     detail::vain_looks vain_looks;
 
     // Handlers that are not very long (short_continuations::most_beside), by a worker that shares.

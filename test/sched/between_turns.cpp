@@ -225,6 +225,66 @@ BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_once_in_a_round_of_long_handlers)
     BOOST_TEST(after - before <= 35u);
 }
 
+// One that brought as many events as it can left others in the reactor.
+BOOST_AUTO_TEST_CASE(after_a_full_look_the_next_one_comes_when_the_round_is_over)
+{
+    using looks = weft::detail::between_turns<test::manual_traits>;
+    worker& w = one_of_two(microseconds(20), microseconds(20));
+    auto const look = [&]
+    {
+        w.now.store(weft::detail::ready_time_at(test::manual_clock::time));
+        looks::tick(s, w);
+    };
+    auto const is_due = [&](unsigned tick_left, bool behind_reactor)
+    {
+        w.tick_left = tick_left;
+        w.behind_reactor = behind_reactor;
+        return looks::reactor_is_due(s, w);
+    };
+    auto const put_four = [&]
+    {
+        for (int i = 0; i != 4; ++i)
+            put(w, make(i));
+    };
+    for (std::size_t const events : {std::size_t{test::task_driver::max_unlinkable}, {1}})
+    {
+        bool const full = events == test::task_driver::max_unlinkable;
+        put_four();
+        for (std::size_t i = 0; i != events; ++i)
+            driver.events.emplace_back(make(0), 1);
+        look();
+        BOOST_TEST(s.more_is_ready.load() == full);
+        pass(milliseconds(2));
+        w.now.store(weft::detail::ready_time_at(test::manual_clock::time));
+        for (bool const behind_reactor : {false, true})
+            for (unsigned const tick_left : {0u, 1u})
+                BOOST_TEST(is_due(tick_left, behind_reactor) == !full);
+        test::task_entry next;
+        for (std::size_t left = 4 + events; left != 0; --left)
+        {
+            BOOST_TEST_REQUIRE(w.owned_ring().pop(next));
+            put(w, make(0));
+            BOOST_TEST(is_due(1, false) == (!full || left == 1));
+        }
+        while (w.owned_ring().pop(next))
+        {
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_tick_that_ends_within_a_round_after_a_full_look_is_followed_by_another)
+{
+    worker& w = one_of_two(microseconds(20), microseconds(20));
+    for (int i = 0; i != 6; ++i)
+        put(w, make(i));
+    s.more_is_ready.store(true);
+    w.tick_left = 0;
+    test::task_entry op;
+    (void)weft::detail::between_turns<test::manual_traits>::look_elsewhere(s, w, op);
+    BOOST_TEST(driver.waits.empty());
+    BOOST_TEST(w.tick_left + w.run_left + 1 >= s.opts.tick_budget);
+}
+
 BOOST_AUTO_TEST_CASE(what_the_worker_queues_is_as_old_as_its_last_look_at_the_clock)
 {
     weft::options how;

@@ -305,6 +305,49 @@ BOOST_AUTO_TEST_CASE(nor_beside_a_continuation)
     BOOST_TEST(ran == (std::vector{0, 1, 2, 3}), boost::test_tools::per_element());
 }
 
+// Each read would be tried once more, before the client has answered.
+BOOST_AUTO_TEST_CASE(nor_where_handlers_are_shared_and_short)
+{
+    for (int i = 0; i != 100; ++i)
+        w().turn.record(1, microseconds(5));
+    BOOST_TEST_REQUIRE(w().shares);
+    s.submit(starts(0, {make(1)}));
+    s.submit(make(2));
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 2, 1}), boost::test_tools::per_element());
+}
+
+// Or clients that answer at once would be served twice as often as those whose events wait there.
+BOOST_AUTO_TEST_CASE(nor_while_the_reactor_has_more_events_than_one_look_brings)
+{
+    s.submit(starts(0, {make(1)}));
+    s.submit(make(2));
+    s.more_is_ready.store(true);
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 2, 1}), boost::test_tools::per_element());
+}
+
+// Nor does what is posted meanwhile wait for those events: as in Asio, it comes before them.
+BOOST_AUTO_TEST_CASE(what_is_posted_comes_before_what_a_full_look_has_left_in_the_reactor)
+{
+    for (int i = 0; i != 10; ++i)
+        s.injected.push(make(i,
+                            [this, i]
+                            {
+                                pass(microseconds(20));
+                                if (i == 5)
+                                    s.injected.push(make(12), w().ready_now());
+                            }),
+            w().ready_now());
+    for (int const i : {10, 11, 13})
+        driver.events.emplace_back(make(i), 1);
+    weft::detail::between_turns<test::manual_traits>::tick(s, w());
+    BOOST_TEST(driver.events.size() == 1u);
+    run_all();
+    BOOST_TEST(ran == (std::vector{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}),
+        boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(nor_where_handlers_are_short)
 {
     for (int i = 0; i != 20 && w().shares; ++i)
