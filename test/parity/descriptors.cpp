@@ -4,6 +4,7 @@
 #include "parity/contexts.hpp"
 
 #include "parity/echo.hpp"
+#include "parity/threads.hpp"
 
 #include <unistd.h>
 
@@ -19,6 +20,21 @@ std::pair<stream_descriptor, stream_descriptor> make_pipe(Context& context)
     int ends[2];
     BOOST_TEST_REQUIRE(::pipe(ends) == 0);
     return {stream_descriptor(context, ends[0]), stream_descriptor(context, ends[1])};
+}
+
+/// So many waits for one pipe, which has something to be read when they are returned.
+template <class Handler>
+std::vector<stream_descriptor> start_waits(io_context& context, int count, Handler handler)
+{
+    auto [reader, writer] = make_pipe(context);
+    std::vector<stream_descriptor> readers;
+    for (int i = 0; i != count; ++i)
+    {
+        readers.emplace_back(context, ::dup(reader.native_handle()));
+        readers.back().async_wait(stream_descriptor::wait_read, handler);
+    }
+    asio::write(writer, asio::buffer("a", 1));
+    return readers;
 }
 
 } // namespace
@@ -127,6 +143,53 @@ BOOST_FIXTURE_TEST_CASE(
             context.restart();
         }
     }
+}
+
+// Or whoever posts would wait for all that hundreds of connections have sent.
+WEFT_TEST_CASE_WITH_HINTS(a_post_comes_before_the_events_that_a_look_has_left_in_the_reactor)
+{
+    int events = 0;
+    int before = 0;
+    auto const readers = start_waits(context, 300,
+        [&](error_code)
+        {
+            if (++events == 100)
+                asio::post(context, [&] { before = events; });
+        });
+    context.run();
+    BOOST_TEST(events == 300);
+    // So many Asio takes at once, of which one may be there to interrupt it.
+    BOOST_TEST(before >= 127);
+    BOOST_TEST(before <= 128);
+}
+
+BOOST_FIXTURE_TEST_CASE(nor_does_a_flood_of_posts_keep_them_there, test::context_of_its_own)
+{
+    for (std::size_t const threads : {1, 2})
+        for (int const chains : {1, 3, 300})
+            for (bool const one_by_one : {false, true})
+            {
+                io_context context;
+                std::atomic<int> events{0};
+                auto const readers = start_waits(context, 300, [&](error_code) { ++events; });
+                std::function<void()> const flood = [&]
+                {
+                    if (events != 300)
+                        asio::post(context, flood);
+                };
+                for (int i = 0; i != chains; ++i)
+                    asio::post(context, flood);
+                test::thread_group(threads,
+                    [&]
+                    {
+                        if (one_by_one)
+                            while (context.run_one() != 0)
+                                continue;
+                        else
+                            context.run();
+                    });
+                BOOST_TEST(events == 300);
+            }
 }
 
 BOOST_AUTO_TEST_CASE(a_closed_pipe_ends_the_read)
