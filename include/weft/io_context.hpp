@@ -55,20 +55,23 @@ inline namespace WEFT_ABI_NAMESPACE
 /// short; those of a handler that starts several go to the back in their order. An operation of
 /// Asio's that a handler starts and that completes at once, as most writes do, is its continuation
 /// while several threads run the context and handlers are long, if the handler queues nothing else,
-/// and if such ones have been short, 10 us in the mean; not two in a row.
+/// if such ones have been short, 10 us in the mean, and while no more events are ready than one
+/// look at the reactor brings; not two in a row.
 ///
 /// P3. `dispatch` from a handler of the context calls inline.
 ///
 /// @par Fairness
 /// P4. A worker looks at the reactor when it has nothing else to do. While it has, it does so at
 /// least once in options::tick_budget handlers (128 by default); and at the end of a turn, when the
-/// context has run what was queued at the last look, or 1 ms has passed since. A turn is as many
-/// handlers as take about 20 us, judged by those before: one if they are longer, 127 at most. While
-/// several threads run the context and handlers take more than some 6 us, it is those that begin in
-/// 15 us, and the continuation of the last one, while such ones take less than 10 us; if they take
-/// more than 10 us, those that begin in 400 us while two or more are queued for each thread that
-/// has a core, the next of which was ready before the last look at the reactor, and no thread
-/// sleeps.
+/// context has run what was queued at the last look, or 1 ms has passed since. A look brings 128
+/// events at most; after one that did, the next one comes when all but a few of what was queued
+/// then have been run, and not before, so that what is posted meanwhile waits for no more of them,
+/// nor does a timer. A turn is as many handlers as take about 20 us, judged by those before: one if
+/// they are longer, 127 at most. While several threads run the context and handlers take more than
+/// some 6 us, it is those that begin in 15 us, and the continuation of the last one, while such
+/// ones take less than 10 us; if they take more than 10 us, those that begin in 400 us while two or
+/// more are queued for each thread that has a core, the next of which was ready before the last
+/// look at the reactor, and no thread sleeps.
 ///
 /// P5. At the end of each turn (or each options::injection_interval handlers, if that is set) it
 /// looks at the queue of work from outside, and takes from it what has waited longer than its own
@@ -79,10 +82,10 @@ inline namespace WEFT_ABI_NAMESPACE
 /// P6. What is queued never waits while a worker sleeps, whatever other workers are doing. A
 /// continuation of a handler that blocks is taken over after 0.2 to 20 ms; see
 /// options::lifo_stealing. Nor does it wait for one handler while every other worker is busy with
-/// handlers of its own: every 50 us at the most, when a handler ends, each looks at another worker,
+/// handlers of its own: every 40 us at the most, when a handler ends, each looks at another worker,
 /// ends its turn if that has anything queued, and takes what has waited there longer than its own
 /// work, by 50 us and twice the duration of its handlers at least, if handlers are long or that
-/// worker has been in one for 200 us; where handlers are long, and that worker has been in one for
+/// worker has been in one for 100 us; where handlers are long, and that worker has been in one for
 /// four times as long as most take (50 us at least, 200 us at most), whatever has waited longer.
 ///
 /// P7. A context without work makes no wake-ups.

@@ -43,8 +43,9 @@ struct options
     std::size_t threads = 0;
 
     /// Handlers that a worker runs at most between two looks at the reactor; it looks earlier when
-    /// they are long. Lower: I/O and timers are noticed sooner under a flood of handlers. Higher:
-    /// fewer system calls. Default: 128. Range: 1 to 128.
+    /// they are long, and later where a look has brought as many events as it can. Lower: I/O and
+    /// timers are noticed sooner under a flood of handlers. Higher: fewer system calls. Default:
+    /// 128. Range: 1 to 128.
     unsigned tick_budget = 128;
 
     /// Handlers that a worker runs between two looks elsewhere while it has work of its own: at the
