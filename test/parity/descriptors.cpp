@@ -165,7 +165,7 @@ WEFT_TEST_CASE_WITH_HINTS(a_post_comes_before_the_events_that_a_look_has_left_in
 
 BOOST_FIXTURE_TEST_CASE(nor_does_a_flood_of_posts_keep_them_there, test::context_of_its_own)
 {
-    for (std::size_t const threads : {1, 2})
+    for (unsigned const threads : {1u, 2u})
         for (int const chains : {1, 3, 300})
             for (bool const one_by_one : {false, true})
             {

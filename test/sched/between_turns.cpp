@@ -246,11 +246,11 @@ BOOST_AUTO_TEST_CASE(after_a_full_look_the_next_one_comes_when_the_round_is_over
         for (int i = 0; i != 4; ++i)
             put(w, make(i));
     };
-    for (std::size_t const events : {std::size_t{test::task_driver::max_unlinkable}, {1}})
+    for (unsigned const events : {test::task_driver::max_unlinkable, 1u})
     {
         bool const full = events == test::task_driver::max_unlinkable;
         put_four();
-        for (std::size_t i = 0; i != events; ++i)
+        for (unsigned i = 0; i != events; ++i)
             driver.events.emplace_back(make(0), 1);
         look();
         BOOST_TEST(s.more_is_ready.load() == full);
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(after_a_full_look_the_next_one_comes_when_the_round_is_over
             for (unsigned const tick_left : {0u, 1u})
                 BOOST_TEST(is_due(tick_left, behind_reactor) == !full);
         test::task_entry next;
-        for (std::size_t left = 4 + events; left != 0; --left)
+        for (unsigned left = 4 + events; left != 0; --left)
         {
             BOOST_TEST_REQUIRE(w.owned_ring().pop(next));
             put(w, make(0));
