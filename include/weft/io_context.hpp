@@ -64,18 +64,19 @@ inline namespace WEFT_ABI_NAMESPACE
 /// P4. A worker looks at the reactor when it has nothing else to do. While it has, it does so at
 /// least once in options::tick_budget handlers (128 by default); and at the end of a turn, when the
 /// context has run what was queued at the last look, or 1 ms has passed since. A look brings 128
-/// events at most; after one that did, the next one comes when all but a few of what was queued
-/// then have been run, and not before, so that what is posted meanwhile waits for no more of them,
-/// nor does a timer. A turn is as many handlers as take about 20 us, judged by those before: one if
-/// they are longer, 127 at most. While several threads run the context and handlers take more than
-/// some 6 us, it is those that begin in 15 us, and the continuation of the last one, while such
-/// ones take less than 10 us; if they take more than 10 us, those that begin in 400 us while two or
-/// more are queued for each thread that has a core, the next of which was ready before the last
-/// look at the reactor, and no thread sleeps.
+/// events at most. After one that did, a worker looks again when nearly all that it had then has
+/// been run, or after four times as many handlers, and not before: what is posted meanwhile, and
+/// timers, do not wait for more of the events. A turn is as many handlers as take about 20 us,
+/// judged by those before: one if they are longer, 127 at most. While several threads run the
+/// context and handlers take more than some 6 us, it is those that begin in 15 us, and the
+/// continuation of the last one, while such ones take less than 10 us; if they take more than 10
+/// us, those that begin in 400 us while two or more are queued for each thread that has a core, the
+/// next of which was ready before the last look at the reactor, and no thread sleeps.
 ///
 /// P5. At the end of each turn (or each options::injection_interval handlers, if that is set) it
 /// looks at the queue of work from outside, and takes from it what has waited longer than its own
-/// work. (What its handlers queue has waited since they were run; while handlers are short, since
+/// work (if that is set, also what has not, but with an interval of 1 only in turns with its own
+/// work). (What its handlers queue has waited since they were run; while handlers are short, since
 /// the turn began.) While one thread runs the context, work from outside has its place in the one
 /// order of P1 instead.
 ///

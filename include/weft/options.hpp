@@ -49,9 +49,9 @@ struct options
     unsigned tick_budget = 128;
 
     /// Handlers that a worker runs between two looks elsewhere while it has work of its own: at the
-    /// injection queue, which goes first then, at other workers, at the clock. Default: 0, which
-    /// tunes the number to the duration of the handlers (about 20 us between two looks), and takes
-    /// what has waited longest. Range: 0, or 1 to 127.
+    /// injection queue, which goes first then (with 1: in turns with its own work), at other
+    /// workers, at the clock. Default: 0, which tunes the number to the duration of the handlers
+    /// (about 20 us between two looks), and takes what has waited longest. Range: 0, or 1 to 127.
     unsigned injection_interval = 0;
 
     /// How many handlers a worker takes from its LIFO slot in a row before it goes on with its

@@ -41,6 +41,10 @@ struct between_turns
     // nothing, and a look into the reactor little.
     static constexpr std::chrono::nanoseconds turn_of_its_own = pace::target / 2;
 
+    // How many ticks of a worker pass before a look that others have filled is followed by another,
+    // though the round is not over. With 128 events, and an end of a write for each, it lasts two.
+    static constexpr unsigned most_ticks = 3;
+
     // What a worker runs after a sleep, and all that it has begun, is short if it takes less: an
     // event's handler and the end of its write.
     static constexpr std::chrono::nanoseconds short_turn = pace::target / 2;
@@ -61,6 +65,8 @@ struct between_turns
         if (holds)
             stop_holding(s, w);
         w.begin_turn(continues || w.shares ? 1u : sampling<Traits>::length_of_turn(w));
+        if (s.more_is_ready.load(memory_order_relaxed))
+            end_with_ring(w);
 
         if (continues)
         {
@@ -74,29 +80,52 @@ struct between_turns
         bool const has_own = w.ring.oldest(since);
         if (has_own)
             oldest = age(since, w.ready_now());
-        // A single runner has one order of all: the injection queue's turn comes with the empty
-        // ring.
-        bool injected = false;
-        if (!s.injected.empty() && !s.runner.is_single())
-        {
-            auto const waited = age(s.injected.oldest(), w.ready_now());
-            injected = !has_own || w.turn.fixed() || waited > oldest;
-            if (injected)
-                oldest = (std::max)(oldest, waited);
-        }
+        bool const injected = may_take_injected(s, w, has_own, oldest);
         // Also as a single runner: a thread that has left, or blocks, may have left something
         // behind.
         goes_first = goes_first ||
                      (s.workers.size() != 1 && neighbours<Traits>::take_older(s, w, oldest, op));
         if (w.shares && sharing<Traits>::share(s, w, goes_first ? nullptr : &op))
             goes_first = true;
-        goes_first = goes_first || (injected && work_search<Traits>::find_injected(s, w, op));
+        w.took_injected = !goes_first && injected && work_search<Traits>::find_injected(s, w, op);
+        goes_first = goes_first || w.took_injected;
         wake_in_place_of_searchers(s, w);
         if (!goes_first)
             return false;
         --w.run_left;
         w.lifo_run = 0;
         return true;
+    }
+
+    /// Whether it is to ask the queue of all, though it may have something in its ring, which has
+    /// waited for `oldest`; how long the older of the two has, then. A single runner has one order
+    /// of all: the turn of that queue comes with the empty ring.
+    [[gnu::always_inline]] static bool may_take_injected(
+        shared& s, worker& w, bool has_own, std::chrono::nanoseconds& oldest) noexcept
+    {
+        if (s.injected.empty() || s.runner.is_single())
+            return false;
+        auto const waited = age(s.injected.oldest(), w.ready_now());
+        if (has_own && !asks_by_interval(w) && waited <= oldest)
+            return false;
+        oldest = (std::max)(oldest, waited);
+        return true;
+    }
+
+    /// The turn ends with what is queued: events wait in the reactor for it to be run.
+    [[gnu::noinline]] static void end_with_ring(worker& w) noexcept
+    {
+        unsigned const queued = (std::max)(w.ring.size(), 1u);
+        if (queued < w.run_left)
+            w.end_turn_after(queued);
+    }
+
+    /// Whether the worker asks the queue of all, though what is there is no older than its own:
+    /// after so many handlers, if the user says so. If he says one, not in a row, or what is in the
+    /// ring would never be run.
+    static bool asks_by_interval(worker& w) noexcept
+    {
+        return w.turn.fixed() && !(w.took_injected && w.turn.handlers() == 1);
     }
 
     /// The look is over behind which what Asio has posted was to go. A worker that shares keeps it
@@ -170,7 +199,10 @@ struct between_turns
         if (!reactor_is_due(s, w))
         {
             if (w.tick_left == 0)
+            {
                 w.tick_left = s.opts.tick_budget;
+                ++w.ticks_in_round;
+            }
             return;
         }
         try
@@ -191,6 +223,7 @@ struct between_turns
         if (!w.ring.empty() || !w.lifo.empty())
             w.count.budget_yields.add(1);
         w.tick_left = s.opts.tick_budget;
+        w.ticks_in_round = 0;
         s.polled.store(w.ready_now(), memory_order_relaxed);
         ending<Traits>::settle_inner_work(s, w);
         bool const for_posted = w.behind_reactor;
@@ -219,13 +252,15 @@ struct between_turns
     /// Whether a worker with other work should look into the reactor: once in a round, when it has
     /// run what was queued at the last look, but neither too often nor too seldom. Not before that
     /// if that look brought as much as one can: the more events it took, the longer what is posted
-    /// meanwhile, and a timer, would wait behind them.
+    /// meanwhile, and a timer, would wait behind them. But a round does not end in time where
+    /// others post more than is run.
     static bool reactor_is_due(shared& s, worker& w) noexcept
     {
         auto const since = driver_access<Traits>::since_polled(s, w.ready_now());
         auto const shortest = driver_access<Traits>::shortest_poll_period(s);
         ready_time const last = s.polled.load(memory_order_relaxed);
-        bool const was_full = s.more_is_ready.load(memory_order_relaxed);
+        bool const was_full =
+            w.ticks_in_round < most_ticks && s.more_is_ready.load(memory_order_relaxed);
         // Behind what the reactor has known for longer (run_queue::collect_at_end()).
         if (!was_full && (w.tick_left == 0 ||
                              (w.behind_reactor && age(last, w.ready_now()) >= soon_enough(s, w))))

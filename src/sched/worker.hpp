@@ -141,6 +141,12 @@ struct basic_worker : worker_base
     // How long those last that Asio has completed at once.
     short_continuations continuations;
 
+    // Its last look elsewhere has taken what it runs from the queue of all.
+    bool took_injected = false;
+
+    // How many ticks have ended without a look into the reactor since its last one.
+    unsigned ticks_in_round = 0;
+
     // What Asio has posted goes behind what a look into the reactor brings, if there is one now.
     bool behind_reactor = false;
 

@@ -285,6 +285,77 @@ BOOST_AUTO_TEST_CASE(a_tick_that_ends_within_a_round_after_a_full_look_is_follow
     BOOST_TEST(w.tick_left + w.run_left + 1 >= s.opts.tick_budget);
 }
 
+// Where others post more than is run, which keeps a round from ending.
+BOOST_AUTO_TEST_CASE(a_look_comes_within_some_ticks_of_a_full_one)
+{
+    using looks = weft::detail::between_turns<test::manual_traits>;
+    worker& w = one_of_two(microseconds(1), microseconds(1));
+    for (int i = 0; i != 6; ++i)
+        put(w, make(i));
+    s.more_is_ready.store(true);
+    for (unsigned tick = 0; tick != looks::most_ticks; ++tick)
+    {
+        w.tick_left = 0;
+        looks::tick_if_due(s, w, nullptr);
+        BOOST_TEST(driver.waits.empty());
+        BOOST_TEST(w.tick_left == s.opts.tick_budget);
+    }
+    w.tick_left = 0;
+    looks::tick_if_due(s, w, nullptr);
+    BOOST_TEST(driver.waits.size() == 1u);
+    BOOST_TEST(w.ticks_in_round == 0u);
+}
+
+// Or what has just been posted again would be run again, in the rest of the turn.
+BOOST_AUTO_TEST_CASE(a_turn_ends_with_what_is_queued_if_events_wait_for_it)
+{
+    worker& w = one_of_two(microseconds(1), microseconds(1));
+    for (int i = 0; i != 3; ++i)
+        put(w, make(i));
+    for (bool const wait : {true, false})
+    {
+        s.more_is_ready.store(wait);
+        w.tick_left = 100;
+        test::task_entry op;
+        (void)weft::detail::between_turns<test::manual_traits>::look_elsewhere(s, w, op);
+        BOOST_TEST(w.run_left + w.tick_left == 100u);
+        if (wait)
+            BOOST_TEST(w.run_left == 3u);
+        else
+            BOOST_TEST(w.run_left > 5u);
+    }
+}
+
+// With more from outside than is run the ring was not served at all: neither events nor timers.
+BOOST_AUTO_TEST_CASE(with_an_interval_of_one_what_comes_from_outside_takes_turns_with_the_ring)
+{
+    weft::options how;
+    how.injection_interval = 1;
+    test::manual_scheduler some(how);
+    worker& w = some.acquire();
+    some.acquire();
+    for (int i = 0; i != 4; ++i)
+        some.put(w, some.make(i));
+    some.pass(milliseconds(1));
+    auto const looks_for = [&](test::task const* expected)
+    {
+        test::task_entry op;
+        w.tick_left = 100;
+        bool const found =
+            weft::detail::between_turns<test::manual_traits>::look_elsewhere(some.s, w, op);
+        return expected ? found && op.op == expected : !found;
+    };
+    for (int i = 4; i != 8; ++i)
+    {
+        test::task* const next = some.make(i);
+        some.s.injected.push(next, weft::detail::ready_time_at(test::manual_clock::time));
+        if (i != 4)
+            BOOST_TEST(looks_for(nullptr));
+        BOOST_TEST(looks_for(next));
+    }
+    BOOST_TEST(w.ring.size() == 4u);
+}
+
 BOOST_AUTO_TEST_CASE(what_the_worker_queues_is_as_old_as_its_last_look_at_the_clock)
 {
     weft::options how;
