@@ -41,8 +41,8 @@ struct between_turns
     // nothing, and a look into the reactor little.
     static constexpr std::chrono::nanoseconds turn_of_its_own = pace::target / 2;
 
-    // How many ticks of a worker pass before a look that others have filled is followed by another,
-    // though the round is not over. With 128 events, and an end of a write for each, it lasts two.
+    // How many ticks of a worker end without a look after a full one, if the round is not over.
+    // With 128 events, and an end of a write for each, it lasts two.
     static constexpr unsigned most_ticks = 3;
 
     // What a worker runs after a sleep, and all that it has begun, is short if it takes less: an

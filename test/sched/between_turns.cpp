@@ -230,29 +230,20 @@ BOOST_AUTO_TEST_CASE(after_a_full_look_the_next_one_comes_when_the_round_is_over
 {
     using looks = weft::detail::between_turns<test::manual_traits>;
     worker& w = one_of_two(microseconds(20), microseconds(20));
-    auto const look = [&]
-    {
-        w.now.store(weft::detail::ready_time_at(test::manual_clock::time));
-        looks::tick(s, w);
-    };
     auto const is_due = [&](unsigned tick_left, bool behind_reactor)
     {
         w.tick_left = tick_left;
         w.behind_reactor = behind_reactor;
         return looks::reactor_is_due(s, w);
     };
-    auto const put_four = [&]
-    {
-        for (int i = 0; i != 4; ++i)
-            put(w, make(i));
-    };
     for (unsigned const events : {test::task_driver::max_unlinkable, 1u})
     {
         bool const full = events == test::task_driver::max_unlinkable;
-        put_four();
+        for (int i = 0; i != 4; ++i)
+            put(w, make(i));
         for (unsigned i = 0; i != events; ++i)
             driver.events.emplace_back(make(0), 1);
-        look();
+        looks::tick(s, w);
         BOOST_TEST(s.more_is_ready.load() == full);
         pass(milliseconds(2));
         w.now.store(weft::detail::ready_time_at(test::manual_clock::time));

@@ -77,6 +77,14 @@ struct one_of_two : test::manual_scheduler
             loop::execute(s, level, op);
     }
 
+    /// Runs a handler (0) that starts what completes at once (1), while another one (2) waits.
+    void run_beside_another()
+    {
+        s.submit(starts(0, {make(1)}));
+        s.submit(make(2));
+        run_all();
+    }
+
     test::threads_inside<test::manual_traits> threads{s, 2};
     scheduler::run_level& level{threads.become(1)};
 };
@@ -88,9 +96,7 @@ BOOST_FIXTURE_TEST_SUITE(io_continuations, one_of_two)
 BOOST_AUTO_TEST_CASE(the_end_of_a_write_comes_before_what_waits)
 {
     BOOST_TEST_REQUIRE(w().shares);
-    s.submit(starts(0, {make(1)}));
-    s.submit(make(2));
-    run_all();
+    run_beside_another();
     BOOST_TEST(ran == (std::vector{0, 1, 2}), boost::test_tools::per_element());
 }
 
@@ -311,19 +317,15 @@ BOOST_AUTO_TEST_CASE(nor_where_handlers_are_shared_and_short)
     for (int i = 0; i != 100; ++i)
         w().turn.record(1, microseconds(5));
     BOOST_TEST_REQUIRE(w().shares);
-    s.submit(starts(0, {make(1)}));
-    s.submit(make(2));
-    run_all();
+    run_beside_another();
     BOOST_TEST(ran == (std::vector{0, 2, 1}), boost::test_tools::per_element());
 }
 
 // Or clients that answer at once would be served twice as often as those whose events wait there.
 BOOST_AUTO_TEST_CASE(nor_while_the_reactor_has_more_events_than_one_look_brings)
 {
-    s.submit(starts(0, {make(1)}));
-    s.submit(make(2));
     s.more_is_ready.store(true);
-    run_all();
+    run_beside_another();
     BOOST_TEST(ran == (std::vector{0, 2, 1}), boost::test_tools::per_element());
 }
 
