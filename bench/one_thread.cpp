@@ -4,7 +4,8 @@
 // Question: what does a handler cost in a process that never starts a second thread? There the C
 // library's mutexes, and with them Asio's queue, need no locked instruction. Bursts are posted by a
 // handler, which then posts itself; or by the thread between two calls of poll(), or of run() and
-// restart(). An operation is one handler of a burst. Contexts have the hint 1, or none.
+// restart(). All run in one call, or each in a call of poll_one(). An operation is one handler of a
+// burst. Contexts have the hint 1, or none.
 // Does not show: any work in a handler, but for the row whose handlers add to an atomic.
 
 #include "support/harness.hpp"
@@ -38,7 +39,8 @@ public:
     one_thread(hint h, const bench::setting& s)
         : each_(s.what.width), bursts_(s.operations / each_), outside_(s.what.variant),
           adds_(s.what.name.find("atomic") != std::string::npos),
-          runs_(s.what.name.find("run()") != std::string::npos)
+          runs_(s.what.name.find("run()") != std::string::npos),
+          one_a_call_(s.what.name.find("poll_one()") != std::string::npos)
     {
         if (h == of_one)
             context_.emplace(1);
@@ -91,7 +93,12 @@ private:
     void run_bursts()
     {
         boost::asio::post(*context_, burst{this, bursts_});
-        context_->poll();
+        if (!one_a_call_)
+            context_->poll();
+        else
+            while (context_->poll_one() != 0)
+            {
+            }
     }
 
     void poll_bursts()
@@ -115,6 +122,7 @@ private:
     bool outside_;
     bool adds_;
     bool runs_;
+    bool one_a_call_;
     std::uint64_t ran_ = 0;
     std::atomic<std::uint64_t> added_{0};
     std::optional<Context> context_;
@@ -140,6 +148,7 @@ int main(int argc, char** argv)
             {"inside, bursts of 10,000", 2'000'000, 200'000, 10'000},
             {"inside, bursts of 100,000", 2'000'000, 200'000, 100'000},
             {"inside, 400,000 that add to an atomic", 400'000, 400'000, 400'000},
+            {"inside, bursts of 100, poll_one()", 500'000, 100'000, 100},
             {"outside, 1 and poll()", 500'000, 100'000, 1, true},
             {"outside, 100 and poll()", 2'000'000, 200'000, 100, true},
             {"outside, 1 and run()", 500'000, 100'000, 1, true}}};

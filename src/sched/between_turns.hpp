@@ -49,6 +49,22 @@ struct between_turns
     // event's handler and the end of its write.
     static constexpr std::chrono::nanoseconds short_turn = pace::target / 2;
 
+    // Beside so much a look costs little.
+    static constexpr std::chrono::nanoseconds turn_of_calls = pace::target / 4;
+
+    /// Calls in quick succession that run one handler each are one turn together: the first handler
+    /// comes without a look, until the clock says that it is due. If there is one worker; others
+    /// may have queued what is older.
+    [[gnu::noinline]] static bool begins_call_in_turn(shared& s, worker& w) noexcept
+    {
+        w.has_left = false;
+        if (s.workers.size() != 1 || w.turn.fixed() || measuring<Traits>::times_next(w) ||
+            w.clock.now() - w.looked >= turn_of_calls || w.tick_left == 0)
+            return false;
+        w.begin_turn(1);
+        return true;
+    }
+
     /// Interrupts the work in the worker's own queues, when a turn is over. True if it found
     /// something that goes first: what has waited longer than what is in these queues.
     static bool look_elsewhere(shared& s, worker& w, entry& op)

@@ -39,7 +39,7 @@ struct call_end
     /// if somebody outside has had more for it before, it must come back (run_level::out_of_work).
     [[gnu::noinline]] static bool without_sleep(shared& s, run_level& f, worker& w) noexcept
     {
-        if (s.spare_owner || !has_nothing_left(s, w) || w.asio.has_posted() ||
+        if (!has_nothing_left(s, w) || s.spare_owner || w.asio.has_posted() ||
             s.work.value() + w.work_delta != 0)
             return false;
         ending<Traits>::settle_inner_work(s, w);

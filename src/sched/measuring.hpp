@@ -111,6 +111,15 @@ struct measuring
             measurement<Traits>::end(w);
     }
 
+    /// Whether the worker times what it runs next.
+    static bool times_next(worker const& w) noexcept
+    {
+        if constexpr (enabled)
+            return w.measured.wanted != 0;
+        else
+            return false;
+    }
+
     /// The worker is about to run what it has taken.
     static void handler_begins(shared& s, worker& w, entry const& op) noexcept
     {

@@ -84,8 +84,10 @@ struct membership
         w.woken_after = worker::not_woken;
         if (w.continuations.begun())
             w.continuations.look(w.clock.now(), false);
-        // One handler at a time, by one call after the other, is a turn each.
-        w.begin_anew(w.run_left != 0 ? 1 : 0);
+        // One handler at a time, by one call after the other, is a turn each, or a part of one.
+        w.begin_cautiously(w.run_left != 0 ? 1 : 0);
+        w.preempted.forget();
+        w.has_left = true;
         f.entry.reset();
         f.w = nullptr;
         s.workers.release(w, kind == joins_as::recurring);

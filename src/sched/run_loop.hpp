@@ -265,7 +265,8 @@ struct run_loop
 
     static bool find_local(shared& s, worker& w, entry& op)
     {
-        if (w.run_left == 0 && between_turns<Traits>::look_elsewhere(s, w, op))
+        if (w.run_left == 0 && !(w.has_left && between_turns<Traits>::begins_call_in_turn(s, w)) &&
+            between_turns<Traits>::look_elsewhere(s, w, op))
             return true;
         --w.run_left;
         measuring<Traits>::takes_oldest(w, w.ring);

@@ -141,6 +141,9 @@ struct basic_worker : worker_base
     // How long those last that Asio has completed at once.
     short_continuations continuations;
 
+    // A call has ended since its last look elsewhere.
+    bool has_left = false;
+
     // Its last look elsewhere has taken what it runs from the queue of all.
     bool took_injected = false;
 

@@ -71,9 +71,10 @@ struct worker_base
     void begin_cautiously(unsigned handlers) noexcept
     {
         turn.start_again();
-        tick_left += run_left;
-        begin_turn(handlers);
+        early_left = most_early;
         turn_start = 0;
+        if (run_left != handlers)
+            end_turn_after(handlers);
     }
 
     /// Counts an operation that completes at once as a handler. False if the worker is due to look
