@@ -4,7 +4,8 @@
 // Question: what becomes of a context that more threads run than there are cores? 32 conversations
 // over TCP, both ends in the same context, with 0, 10 and 50 us of CPU per request: there is work
 // for every core at all times, and whoever leaves one idle (`cores`) loses throughput. The work is
-// an amount, not a time: a thread that is preempted has to go on with it.
+// an amount, not a time: a thread that is preempted has to go on with it. And two conversations
+// without work, which keep few threads busy: each handler makes the next one ready in the reactor.
 // Does not show: latencies (see latency_matrix), which here are the kernel's time slices.
 
 #include "support/echo_sessions.hpp"
@@ -20,7 +21,8 @@
 namespace
 {
 
-constexpr std::size_t conversations = 32;
+constexpr std::size_t many = 32;
+constexpr std::size_t few = 2;
 constexpr std::size_t request_size = 100;
 
 std::uint64_t steps_per_us = 0;
@@ -152,14 +154,15 @@ class oversubscribed
 {
 public:
     oversubscribed(Engine& engine, const bench::setting& s)
-        : span_(std::chrono::milliseconds(s.operations))
+        : span_(std::chrono::milliseconds(s.operations)),
+          conversations_(s.what.variant ? few : many)
     {
         bench::burden::set(s.what.width * steps_per_us, 0);
-        ended_.expect(conversations);
+        ended_.expect(static_cast<int>(conversations_));
         using tcp = boost::asio::ip::tcp;
         boost::asio::basic_socket_acceptor<tcp, executor_type> acceptor(
             engine.executor(), {boost::asio::ip::address_v4::loopback(), 0});
-        for (std::size_t i = 0; i != conversations; ++i)
+        for (std::size_t i = 0; i != conversations_; ++i)
         {
             bench::tcp_socket<executor_type> asking(engine.executor());
             asking.connect(acceptor.local_endpoint());
@@ -187,7 +190,7 @@ public:
     {
         std::atomic<bool> stop{false};
         bench::countdown stopped;
-        stopped.expect(conversations);
+        stopped.expect(static_cast<int>(conversations_));
         const auto start = bench::clock::now();
         for (asking_end<executor_type>& end : asking_)
             end.start(stop, stopped);
@@ -209,6 +212,7 @@ private:
     using executor_type = typename Engine::executor_type;
 
     std::chrono::milliseconds span_;
+    std::size_t conversations_;
     bench::countdown ended_;
     std::deque<asking_end<executor_type>> asking_;
     std::deque<answering_end<executor_type>> answering_;
@@ -220,8 +224,8 @@ int main(int argc, char** argv)
 {
     steps_per_us = bench::burden::steps_in(std::chrono::microseconds(1));
     bench::question asked{"oversubscribed", "one request, asked and answered in the same context",
-        {{"no work", 300, 150, 0}, {"10 us of work", 300, 150, 10},
-            {"50 us of work", 300, 150, 50}}};
+        {{"no work", 300, 150, 0}, {"10 us of work", 300, 150, 10}, {"50 us of work", 300, 150, 50},
+            {"no work, 2 conversations", 300, 150, 0, true}}};
     // Counted where there is more to count (echo).
     asked.allocates = false;
     asked.threads = {2, 3, 4, 8, 16};

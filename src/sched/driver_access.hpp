@@ -216,21 +216,29 @@ struct driver_access
         return wait_in_driver(s, w, 0);
     }
 
+    // How many looks that find nothing an idle worker makes in a row, however soon after others.
+    static constexpr unsigned most_in_vain = 4;
+
     /// For a worker that has nothing left, and would take from others what is theirs: it looks into
-    /// the reactor first, unless somebody has just done so. True if it found something.
+    /// the reactor first, unless somebody has just done so and its own last looks were in vain. To
+    /// look for it elsewhere, and to find it there when about to sleep, costs several times as much
+    /// where handlers write to sockets whose other ends are in the same context. True if it found
+    /// something.
     [[gnu::noinline]] static bool poll_when_idle(shared& s, worker& w)
     {
         if (s.sleepers.active() < 2 || s.driver_lock.taken() ||
             !timer_access<Traits>::may_have_events(s))
             return false;
         ready_time const now = ready_time_at(w.clock.now());
-        if (!reactor_may_be_due(s, now))
+        if (w.idle_looks_in_vain >= most_in_vain && !reactor_may_be_due(s, now))
             return false;
         s.polled.store(now, memory_order_relaxed);
         // What it finds has become ready since its last look.
         w.now.store(
             w.shares ? ready_clock<Traits>::tell_others(s, now) : now, memory_order_relaxed);
-        return poll_driver(s, w) != 0;
+        bool const found = poll_driver(s, w) != 0;
+        w.idle_looks_in_vain = found ? 0 : (std::min)(w.idle_looks_in_vain + 1, most_in_vain);
+        return found;
     }
 
     /// Sleeps, in the driver if the worker has the driver lock, and comes back as a running worker.

@@ -159,6 +159,9 @@ struct basic_worker : worker_base
     static constexpr std::chrono::nanoseconds most_soon = 16 * least_soon;
     std::chrono::nanoseconds soon = least_soon;
 
+    // How many of its looks into the reactor in a row, with nothing else left, have found nothing.
+    unsigned idle_looks_in_vain = 0;
+
     // Whether it keeps looking before it sleeps, if it is alone.
     typename Traits::busy_poll polls;
 

@@ -81,6 +81,44 @@ BOOST_AUTO_TEST_CASE(what_an_idle_worker_finds_in_the_reactor_is_ready_when_it_l
     (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
 }
 
+// Where handlers make others ready through the reactor it has something again at once.
+BOOST_AUTO_TEST_CASE(an_idle_worker_looks_again_at_once_while_that_brings_something)
+{
+    worker& w = acquire();
+    (void)s.sleepers.join([](std::uint32_t) {});
+    (void)s.sleepers.join([](std::uint32_t) {});
+    auto const looks_in = [&](int calls)
+    {
+        std::size_t const before = driver.waits.size();
+        for (int i = 0; i != calls; ++i)
+            (void)access::poll_when_idle(s, w);
+        return driver.waits.size() - before;
+    };
+    for (int i = 0; i != 100; ++i)
+    {
+        driver.events.emplace_back(make(i));
+        BOOST_TEST_REQUIRE(access::poll_when_idle(s, w));
+        (void)s.injected.pop();
+        test::task_entry op;
+        (void)w.own_pop.pop(w.owned_ring(), op, s.runner);
+        BOOST_TEST(looks_in(i % 4) == static_cast<std::size_t>(i % 4));
+    }
+    // Others make what it takes from them ready.
+    driver.events.emplace_back(make(100));
+    BOOST_TEST(looks_in(100) == 1u + access::most_in_vain);
+    // Then as seldom as a busy one.
+    for (int i = 0; i != 10; ++i)
+    {
+        pass(std::chrono::microseconds(52));
+        BOOST_TEST(looks_in(10) == 1u);
+    }
+    driver.events.emplace_back(make(101));
+    pass(std::chrono::milliseconds(1));
+    BOOST_TEST(looks_in(100) == 1u + access::most_in_vain);
+    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
+    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
+}
+
 BOOST_AUTO_TEST_CASE(nobody_looks_while_another_has_the_driver_lock)
 {
     worker& w = acquire();
