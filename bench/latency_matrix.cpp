@@ -209,8 +209,14 @@ double rate_of(const bench::row& what, unsigned threads, unsigned round)
     return m.capacity * c.percent / 100;
 }
 
+struct load_manner
+{
+    bench::load_priority priority = bench::load_priority::equal;
+    bench::load_waits waits = bench::load_waits::asleep;
+};
+
 // Fills `cases`. Says whether all of them are wanted.
-bool choose(int& argc, char** argv, unsigned& span, bench::load_priority& priority)
+bool choose(int& argc, char** argv, unsigned& span, load_manner& manner)
 {
     const bool quick = bench::is_quick(argc, argv);
     using texts = std::vector<std::string>;
@@ -221,6 +227,7 @@ bool choose(int& argc, char** argv, unsigned& span, bench::load_priority& priori
     texts styles{"callbacks"};
     bool full = false;
     bool load_first = false;
+    bool load_awake = false;
     unsigned steps = 0;
 
     bench::choices options;
@@ -236,10 +243,14 @@ bool choose(int& argc, char** argv, unsigned& span, bench::load_priority& priori
         "another");
     options.add_flag("load-first", load_first,
         "the load's process goes before the server's threads wherever both want a core");
+    options.add_flag("load-awake", load_awake,
+        "the load's process never sleeps: no answer wakes it, and it keeps a core busy");
     options.take(argc, argv);
     steps_per_ms = steps != 0 ? steps : bench::burden::steps_in(milliseconds(1));
     if (load_first)
-        priority = bench::load_priority::first;
+        manner.priority = bench::load_priority::first;
+    if (load_awake)
+        manner.waits = bench::load_waits::awake;
     if (full)
     {
         works = {"0", "10", "20", "50", "100", "200", "300", "1000"};
@@ -284,9 +295,9 @@ int main(int argc, char** argv)
     unsigned span = bench::is_quick(argc, argv) ? 250 : 400;
     try
     {
-        bench::load_priority priority = bench::load_priority::equal;
-        const bool all = choose(argc, argv, span, priority);
-        client = &forked.emplace(priority);
+        load_manner manner;
+        const bool all = choose(argc, argv, span, manner);
+        client = &forked.emplace(manner.priority, manner.waits);
         if (all)
         {
             asked.threads = {1, 2, 4};

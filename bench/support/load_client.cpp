@@ -83,9 +83,9 @@ load_result carry_out(load_generator& generator, const command& c)
     return {};
 }
 
-void obey(int pipe)
+void obey(int pipe, load_waits waits)
 {
-    load_generator generator;
+    load_generator generator(waits);
     command c{};
     while (receive_all(pipe, &c, sizeof c))
     {
@@ -139,9 +139,9 @@ std::vector<double> load_result::quantiles() const
     return {std::begin(latency), std::end(latency)};
 }
 
-load_client::load_client(load_priority how)
+load_client::load_client(load_priority priority, load_waits waits)
 {
-    if (how == load_priority::first && !may_come_first())
+    if (priority == load_priority::first && !may_come_first())
         throw std::runtime_error("no right to real-time priority");
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -154,10 +154,10 @@ load_client::load_client(load_priority how)
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         // Messages are due to the microsecond.
         ::prctl(PR_SET_TIMERSLACK, 1);
-        if (how == load_priority::first)
+        if (priority == load_priority::first)
             use_policy(SCHED_FIFO);
         ::close(ends[0]);
-        obey(ends[1]);
+        obey(ends[1], waits);
         ::_exit(0);
     }
     ::close(ends[1]);

@@ -86,11 +86,20 @@ enum class load_priority
     first
 };
 
+// How the load's process waits for answers. Awake, it asks for them again and again, and has a core
+// of its own: a server that answers one wakes nobody, which may cost it several times the answer.
+enum class load_waits
+{
+    asleep,
+    awake
+};
+
 class load_client
 {
 public:
     // Forks: to be called before the process has threads. Throws std::runtime_error.
-    explicit load_client(load_priority how = load_priority::equal);
+    explicit load_client(
+        load_priority priority = load_priority::equal, load_waits waits = load_waits::asleep);
     load_client(const load_client&) = delete;
     load_client& operator=(const load_client&) = delete;
     ~load_client();

@@ -58,14 +58,26 @@ bool is_one_in_hundred(std::uint64_t seed, std::uint64_t number)
     return (x ^ (x >> 31)) % 100 == 0;
 }
 
+} // namespace
+
+load_generator::load_generator(load_waits how) : waits_(how)
+{
+}
+
 // Calls what(index) for every connection that can be read, or has waited until the deadline.
 template <class Function>
-void wait(int epoll, std::chrono::nanoseconds longest, Function&& what)
+void load_generator::wait(std::chrono::nanoseconds longest, Function&& what)
 {
     const auto whole = std::chrono::duration_cast<std::chrono::seconds>(longest);
-    const timespec timeout{whole.count(), (longest - whole).count()};
+    const timespec asleep{whole.count(), (longest - whole).count()};
+    const timespec at_once{};
+    const bool awake = waits_ == load_waits::awake;
+    const clock::time_point until = clock::now() + longest;
     epoll_event events[256];
-    const int n = ::epoll_pwait2(epoll, events, 256, &timeout, nullptr);
+    int n = 0;
+    do
+        n = ::epoll_pwait2(epoll_, events, 256, awake ? &at_once : &asleep, nullptr);
+    while (n == 0 && awake && clock::now() < until);
     if (n == 0 && longest == patience)
         throw std::runtime_error("no answer within 5 s");
     if (n < 0 && errno != EINTR)
@@ -73,8 +85,6 @@ void wait(int epoll, std::chrono::nanoseconds longest, Function&& what)
     for (int e = 0; e < n; ++e)
         what(events[e].data.u32);
 }
-
-} // namespace
 
 load_generator::~load_generator()
 {
@@ -130,7 +140,7 @@ load_result load_generator::run(std::chrono::nanoseconds span)
     clock::time_point now = start;
     while (open != 0)
     {
-        wait(epoll_, patience,
+        wait(patience,
             [&](std::uint32_t i)
             {
                 if (!receive(i))
@@ -176,7 +186,7 @@ load_result load_generator::run_open(std::chrono::nanoseconds span, std::uint32_
         }
         now = clock::now();
         const std::chrono::nanoseconds left = due(next) - now;
-        wait(epoll_, next == total ? patience : std::max(left, std::chrono::nanoseconds(0)),
+        wait(next == total ? patience : std::max(left, std::chrono::nanoseconds(0)),
             [&](std::uint32_t i)
             {
                 connection& c = connections_[i];
@@ -218,7 +228,7 @@ load_result load_generator::run_steadily(
     clock::time_point now = start;
     while (open != 0)
     {
-        wait(epoll_, patience,
+        wait(patience,
             [&](std::uint32_t i)
             {
                 if (!receive(i))
@@ -286,7 +296,7 @@ load_result load_generator::run_randomly(
         }
         now = clock::now();
         const std::chrono::nanoseconds left = due - now;
-        wait(epoll_, due >= end ? patience : std::max(left, std::chrono::nanoseconds(0)),
+        wait(due >= end ? patience : std::max(left, std::chrono::nanoseconds(0)),
             [&](std::uint32_t i)
             {
                 if (!receive(i))
@@ -338,7 +348,7 @@ load_result load_generator::churn(std::chrono::nanoseconds span)
     clock::time_point now = start;
     while (going != 0)
     {
-        wait(epoll_, patience,
+        wait(patience,
             [&](std::uint32_t i)
             {
                 if (!receive(i))

@@ -22,7 +22,7 @@ namespace bench
 class load_generator
 {
 public:
-    load_generator() = default;
+    explicit load_generator(load_waits how);
     load_generator(const load_generator&) = delete;
     load_generator& operator=(const load_generator&) = delete;
     ~load_generator();
@@ -53,6 +53,8 @@ private:
         unsigned char answer[message_size];
     };
 
+    template <class Function>
+    void wait(std::chrono::nanoseconds longest, Function&& what);
     void open(std::uint32_t i);
     void send(std::uint32_t i, clock::time_point since);
     void compose(std::uint32_t i);
@@ -61,6 +63,7 @@ private:
     load_result result(clock::duration elapsed);
     load_result steady_result(std::uint64_t all, clock::duration elapsed, clock::duration counted);
 
+    const load_waits waits_;
     load what_;
     int epoll_ = -1;
     std::vector<connection> connections_;
