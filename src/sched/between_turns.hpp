@@ -58,8 +58,8 @@ struct between_turns
     [[gnu::noinline]] static bool begins_call_in_turn(shared& s, worker& w) noexcept
     {
         w.has_left = false;
-        if (s.workers.size() != 1 || w.turn.fixed() || measuring<Traits>::times_next(w) ||
-            w.clock.now() - w.looked >= turn_of_calls || w.tick_left == 0)
+        if (s.workers.size() != 1 || w.turn.fixed() || w.tick_left == 0 ||
+            measuring<Traits>::times_next(w) || w.clock.now() - w.looked >= turn_of_calls)
             return false;
         w.begin_turn(1);
         return true;

@@ -84,7 +84,8 @@ struct membership
         w.woken_after = worker::not_woken;
         if (w.continuations.begun())
             w.continuations.look(w.clock.now(), false);
-        // One handler at a time, by one call after the other, is a turn each, or a part of one.
+        // One handler at a time, by one call after the other, is a turn each, or a part of one. As
+        // begin_anew(): continuations have been forgotten.
         w.begin_cautiously(w.run_left != 0 ? 1 : 0);
         w.preempted.forget();
         w.has_left = true;

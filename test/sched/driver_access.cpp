@@ -17,6 +17,22 @@ namespace
 
 using access = weft::detail::driver_access<test::manual_traits>;
 
+// Are inside.
+struct two_threads : test::manual_scheduler
+{
+    two_threads()
+    {
+        for (int i = 0; i != 2; ++i)
+            (void)s.sleepers.join([](std::uint32_t) {});
+    }
+
+    ~two_threads()
+    {
+        for (int i = 0; i != 2; ++i)
+            (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
+    }
+};
+
 } // namespace
 
 BOOST_FIXTURE_TEST_SUITE(driver_access, test::manual_scheduler)
@@ -66,27 +82,22 @@ BOOST_AUTO_TEST_CASE(they_go_behind_what_became_ready_before_the_look)
 }
 
 // A worker that has had nothing to do has not looked at the clock for long.
-BOOST_AUTO_TEST_CASE(what_an_idle_worker_finds_in_the_reactor_is_ready_when_it_looks)
+BOOST_FIXTURE_TEST_CASE(
+    what_an_idle_worker_finds_in_the_reactor_is_ready_when_it_looks, two_threads)
 {
     worker& w = acquire();
-    (void)s.sleepers.join([](std::uint32_t) {});
-    (void)s.sleepers.join([](std::uint32_t) {});
     pass(std::chrono::milliseconds(1));
     driver.events.emplace_back(make(0));
     BOOST_TEST(access::poll_when_idle(s, w));
     weft::detail::ready_time since = 0;
     BOOST_TEST_REQUIRE(w.ring.oldest(since));
     BOOST_TEST(since == weft::detail::ready_time_at(test::manual_clock::time));
-    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
-    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
 }
 
 // Where handlers make others ready through the reactor it has something again at once.
-BOOST_AUTO_TEST_CASE(an_idle_worker_looks_again_at_once_while_that_brings_something)
+BOOST_FIXTURE_TEST_CASE(an_idle_worker_looks_again_at_once_while_that_brings_something, two_threads)
 {
     worker& w = acquire();
-    (void)s.sleepers.join([](std::uint32_t) {});
-    (void)s.sleepers.join([](std::uint32_t) {});
     auto const looks_in = [&](int calls)
     {
         std::size_t const before = driver.waits.size();
@@ -115,8 +126,6 @@ BOOST_AUTO_TEST_CASE(an_idle_worker_looks_again_at_once_while_that_brings_someth
     driver.events.emplace_back(make(101));
     pass(std::chrono::milliseconds(1));
     BOOST_TEST(looks_in(100) == 1u + access::most_in_vain);
-    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
-    (void)s.sleepers.leave([](std::uint32_t) {}, [] { return false; });
 }
 
 BOOST_AUTO_TEST_CASE(nobody_looks_while_another_has_the_driver_lock)

@@ -53,7 +53,7 @@ struct one_of_two : test::manual_scheduler
 
     void pass_without_turns(std::chrono::nanoseconds time)
     {
-        pass(std::chrono::duration_cast<microseconds>(time));
+        pass(time);
         w().looked += time;
     }
 

@@ -412,7 +412,7 @@ struct manual_scheduler
         return static_cast<scheduler::run_level&>(*manual_traits::innermost);
     }
 
-    void pass(std::chrono::microseconds time) noexcept
+    void pass(std::chrono::nanoseconds time) noexcept
     {
         manual_clock::time += time;
     }

@@ -104,11 +104,6 @@ struct one_handler_a_call : test::manual_scheduler
         }
         return looks;
     }
-
-    void pass(std::chrono::nanoseconds time)
-    {
-        test::manual_clock::time += time;
-    }
 };
 
 } // namespace
@@ -150,24 +145,13 @@ BOOST_FIXTURE_TEST_CASE(where_there_have_been_two_workers_each_call_looks, one_h
     BOOST_TEST(looks_in(10) == 10);
 }
 
-struct with_a_fixed_interval : one_handler_a_call
+BOOST_AUTO_TEST_CASE(nor_is_a_number_that_the_user_has_fixed_exceeded)
 {
-    static weft::options interval()
-    {
-        auto o = with(weft::timing::off);
-        o.injection_interval = 4;
-        return o;
-    }
-
-    with_a_fixed_interval() : one_handler_a_call(interval())
-    {
-    }
-};
-
-BOOST_FIXTURE_TEST_CASE(nor_is_a_number_that_the_user_has_fixed_exceeded, with_a_fixed_interval)
-{
-    s.submit(make(0, step));
-    BOOST_TEST(looks_in(12) >= 3);
+    auto how = with(weft::timing::off);
+    how.injection_interval = 4;
+    one_handler_a_call some(how);
+    some.s.submit(some.make(0, some.step));
+    BOOST_TEST(some.looks_in(12) >= 3);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
