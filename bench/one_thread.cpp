@@ -93,12 +93,14 @@ private:
     void run_bursts()
     {
         boost::asio::post(*context_, burst{this, bursts_});
-        if (!one_a_call_)
-            context_->poll();
-        else
+        if (one_a_call_)
+        {
             while (context_->poll_one() != 0)
             {
             }
+        }
+        else
+            context_->poll();
     }
 
     void poll_bursts()

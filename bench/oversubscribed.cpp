@@ -21,8 +21,8 @@
 namespace
 {
 
-constexpr std::size_t many = 32;
-constexpr std::size_t few = 2;
+constexpr int many = 32;
+constexpr int few = 2;
 constexpr std::size_t request_size = 100;
 
 std::uint64_t steps_per_us = 0;
@@ -158,11 +158,11 @@ public:
           conversations_(s.what.variant ? few : many)
     {
         bench::burden::set(s.what.width * steps_per_us, 0);
-        ended_.expect(static_cast<int>(conversations_));
+        ended_.expect(conversations_);
         using tcp = boost::asio::ip::tcp;
         boost::asio::basic_socket_acceptor<tcp, executor_type> acceptor(
             engine.executor(), {boost::asio::ip::address_v4::loopback(), 0});
-        for (std::size_t i = 0; i != conversations_; ++i)
+        for (int i = 0; i != conversations_; ++i)
         {
             bench::tcp_socket<executor_type> asking(engine.executor());
             asking.connect(acceptor.local_endpoint());
@@ -190,7 +190,7 @@ public:
     {
         std::atomic<bool> stop{false};
         bench::countdown stopped;
-        stopped.expect(static_cast<int>(conversations_));
+        stopped.expect(conversations_);
         const auto start = bench::clock::now();
         for (asking_end<executor_type>& end : asking_)
             end.start(stop, stopped);
@@ -212,7 +212,7 @@ private:
     using executor_type = typename Engine::executor_type;
 
     std::chrono::milliseconds span_;
-    std::size_t conversations_;
+    int conversations_;
     bench::countdown ended_;
     std::deque<asking_end<executor_type>> asking_;
     std::deque<answering_end<executor_type>> answering_;

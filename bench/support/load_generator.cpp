@@ -72,7 +72,7 @@ void load_generator::wait(std::chrono::nanoseconds longest, Function&& what)
     const timespec asleep{whole.count(), (longest - whole).count()};
     const timespec at_once{};
     const bool awake = waits_ == load_waits::awake;
-    const clock::time_point until = clock::now() + longest;
+    const clock::time_point until = awake ? clock::now() + longest : clock::time_point();
     epoll_event events[256];
     int n = 0;
     do
