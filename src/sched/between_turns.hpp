@@ -41,6 +41,11 @@ struct between_turns
     // nothing, and a look into the reactor little.
     static constexpr std::chrono::nanoseconds turn_of_its_own = pace::target / 2;
 
+    // Beside handlers of so much a round ends where it should. With shorter ones, which are queued
+    // in the turn right after a look, it lasts up to twice as long, for a look costs more than
+    // they.
+    static constexpr std::chrono::nanoseconds exact_round = pace::target / 5;
+
     // How many ticks of a worker end without a look after a full one, if the round is not over.
     // With 128 events, and an end of a write for each, it lasts two.
     static constexpr unsigned most_ticks = 3;
@@ -57,10 +62,10 @@ struct between_turns
     /// may have queued what is older.
     [[gnu::noinline]] static bool begins_call_in_turn(shared& s, worker& w) noexcept
     {
-        w.has_left = false;
         if (s.workers.size() != 1 || w.turn.fixed() || w.tick_left == 0 ||
             measuring<Traits>::times_next(w) || w.clock.now() - w.looked >= turn_of_calls)
             return false;
+        w.has_left = false;
         w.begin_turn(1);
         return true;
     }
@@ -78,6 +83,7 @@ struct between_turns
         end_turn(s, w, now);
         bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
         tick_if_due(s, w, goes_first ? &op : nullptr);
+        w.has_left = false;
         if (holds)
             stop_holding(s, w);
         w.begin_turn(continues || w.shares ? 1u : sampling<Traits>::length_of_turn(w));
@@ -244,6 +250,9 @@ struct between_turns
         ending<Traits>::settle_inner_work(s, w);
         bool const for_posted = w.behind_reactor;
         std::size_t const found = driver_access<Traits>::poll_driver(s, w);
+        // What the next handler queues belongs to the next round, and what was found does not.
+        if (!w.shares && (w.has_left || w.turn.mean() >= exact_round))
+            w.now.store(just_after(w.ready_now()), memory_order_relaxed);
         if (found != 0)
         {
             w.soon = w.least_soon;
@@ -265,6 +274,12 @@ struct between_turns
         return (std::max)(w.soon, age(s.injected.oldest(), w.ready_now()) / 16);
     }
 
+    /// Whether its handlers may be turns of their own: of those that single calls run nobody knows.
+    static bool may_be_long(worker const& w) noexcept
+    {
+        return w.has_left || w.turn.mean() >= turn_of_its_own;
+    }
+
     /// Whether a worker with other work should look into the reactor: once in a round, when it has
     /// run what was queued at the last look, but neither too often nor too seldom. Not before that
     /// if that look brought as much as one can: the more events it took, the longer what is posted
@@ -281,8 +296,7 @@ struct between_turns
         if (!was_full && (w.tick_left == 0 ||
                              (w.behind_reactor && age(last, w.ready_now()) >= soon_enough(s, w))))
             return true;
-        if (since < shortest &&
-            (w.turn.mean() < turn_of_its_own || age(last, w.ready_now()) < turn_of_its_own))
+        if (since < shortest && (!may_be_long(w) || age(last, w.ready_now()) < turn_of_its_own))
             return false;
         if (!was_full && since >= driver_access<Traits>::longest_poll_period)
             return true;
