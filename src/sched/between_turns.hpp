@@ -251,7 +251,7 @@ struct between_turns
         bool const for_posted = w.behind_reactor;
         std::size_t const found = driver_access<Traits>::poll_driver(s, w);
         // What the next handler queues belongs to the next round, and what was found does not.
-        if (!w.shares && (w.has_left || w.turn.mean() >= exact_round))
+        if (!w.shares && may_last(w, exact_round))
             w.now.store(just_after(w.ready_now()), memory_order_relaxed);
         if (found != 0)
         {
@@ -274,10 +274,10 @@ struct between_turns
         return (std::max)(w.soon, age(s.injected.oldest(), w.ready_now()) / 16);
     }
 
-    /// Whether its handlers may be turns of their own: of those that single calls run nobody knows.
-    static bool may_be_long(worker const& w) noexcept
+    /// Whether its handlers may last so long: of those that single calls run nobody knows.
+    static bool may_last(worker const& w, std::chrono::nanoseconds time) noexcept
     {
-        return w.has_left || w.turn.mean() >= turn_of_its_own;
+        return w.has_left || w.turn.mean() >= time;
     }
 
     /// Whether a worker with other work should look into the reactor: once in a round, when it has
@@ -296,7 +296,8 @@ struct between_turns
         if (!was_full && (w.tick_left == 0 ||
                              (w.behind_reactor && age(last, w.ready_now()) >= soon_enough(s, w))))
             return true;
-        if (since < shortest && (!may_be_long(w) || age(last, w.ready_now()) < turn_of_its_own))
+        if (since < shortest &&
+            (!may_last(w, turn_of_its_own) || age(last, w.ready_now()) < turn_of_its_own))
             return false;
         if (!was_full && since >= driver_access<Traits>::longest_poll_period)
             return true;

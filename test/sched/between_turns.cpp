@@ -32,6 +32,35 @@ struct looking_workers : test::manual_scheduler
     }
 };
 
+// How many handlers a call runs at most.
+constexpr std::size_t calls[] = {1, weft::detail::run_limits::unlimited};
+
+// How often the reactor is looked at beside so many chains of handlers of 20 us, from where `from`
+// are left, when it is known how long they are, to where `to` are.
+std::size_t looks_beside(int chains, std::size_t in_a_call, int from, int to)
+{
+    test::manual_scheduler some;
+    std::size_t before = 0;
+    std::size_t after = 0;
+    int left = from + 20 * chains;
+    std::function<void()> step = [&]
+    {
+        some.pass(microseconds(20));
+        if (left == from)
+            before = some.driver.waits.size();
+        if (left == to)
+            after = some.driver.waits.size();
+        if (--left >= chains)
+            some.s.submit(some.make(left, step));
+    };
+    for (int i = 0; i != chains; ++i)
+        some.s.submit(some.make(i, step));
+    while (some.run(in_a_call) != 0)
+    {
+    }
+    return after - before;
+}
+
 } // namespace
 
 BOOST_FIXTURE_TEST_SUITE(between_turns, looking_workers)
@@ -152,28 +181,8 @@ BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_beside_other_work_when_a_time_has_
 // call of its own, which does not know how long they are.
 BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_after_each_handler_of_a_lone_long_chain)
 {
-    for (std::size_t const in_a_call : {std::size_t{1}, ~std::size_t{0}})
-    {
-        test::manual_scheduler some;
-        std::size_t before = 0;
-        std::size_t after = 0;
-        int left = 60;
-        std::function<void()> step = [&]
-        {
-            some.pass(microseconds(20));
-            // Once it is known how long they are.
-            if (left == 40)
-                before = some.driver.waits.size();
-            after = some.driver.waits.size();
-            if (--left != 0)
-                some.s.submit(some.make(left, step));
-        };
-        some.s.submit(some.make(left, step));
-        while (some.run(in_a_call) != 0)
-        {
-        }
-        BOOST_TEST(after - before == 39u);
-    }
+    for (std::size_t const in_a_call : calls)
+        BOOST_TEST(looks_beside(1, in_a_call, 40, 1) == 39u);
 }
 
 // Where little is queued, which is not to run out while there is more in the reactor. A chain keeps
@@ -214,30 +223,8 @@ BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_more_often_if_looks_bring_somethin
 // one handler, timers and events were late by half a one more.
 BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_once_in_a_round_of_long_handlers)
 {
-    constexpr int chains = 5;
-    for (std::size_t const in_a_call : {std::size_t{1}, ~std::size_t{0}})
-    {
-        test::manual_scheduler some;
-        std::size_t before = 0;
-        std::size_t after = 0;
-        int left = 40 * chains;
-        std::function<void()> step = [&]
-        {
-            some.pass(microseconds(20));
-            if (left == 30 * chains)
-                before = some.driver.waits.size();
-            if (left == 10 * chains)
-                after = some.driver.waits.size();
-            if (--left >= chains)
-                some.s.submit(some.make(left, step));
-        };
-        for (int i = 0; i != chains; ++i)
-            some.s.submit(some.make(i, step));
-        while (some.run(in_a_call) != 0)
-        {
-        }
-        BOOST_TEST(after - before == 20u);
-    }
+    for (std::size_t const in_a_call : calls)
+        BOOST_TEST(looks_beside(5, in_a_call, 150, 50) == 20u);
 }
 
 // One that brought as many events as it can left others in the reactor.
