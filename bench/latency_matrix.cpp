@@ -247,6 +247,10 @@ bool choose(int& argc, char** argv, unsigned& span, load_manner& manner)
         "the load's process never sleeps: no answer wakes it, and it keeps a core busy");
     options.take(argc, argv);
     steps_per_ms = steps != 0 ? steps : bench::burden::steps_in(milliseconds(1));
+    // One that never sleeps and goes first leaves nothing of its core for as long as the kernel
+    // lets it, a second almost.
+    if (load_first && load_awake)
+        throw std::invalid_argument("--load-first and --load-awake exclude each other");
     if (load_first)
         manner.priority = bench::load_priority::first;
     if (load_awake)
