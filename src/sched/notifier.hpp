@@ -76,7 +76,13 @@ struct notifier
 
     /// For a worker that is about to run something: it is no searcher any more and does not keep
     /// the driver lock, and if that leaves something for others to do, one of them is woken first.
-    static void end_search(shared& s, worker& w) noexcept
+    static BOOST_FORCEINLINE void end_search(shared& s, worker& w) noexcept
+    {
+        if (w.has(worker::searching) || w.has(worker::holds_driver))
+            hand_over(s, w);
+    }
+
+    [[gnu::noinline]] static void hand_over(shared& s, worker& w) noexcept
     {
         bool for_others = false;
         if (w.has(worker::searching))
@@ -95,8 +101,6 @@ struct notifier
     /// For a worker that looks no further, without having found anything.
     static void give_up_search(shared& s, worker& w) noexcept
     {
-        if (!w.has(worker::searching) && !w.has(worker::holds_driver))
-            return;
         bool const unfinished = w.has(worker::searching);
         end_search(s, w);
         // A wake that led to nothing here was meant for somebody who looks.
