@@ -411,19 +411,21 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
     return deliver(out) + settled;
 }
 
-WEFT_INLINE void driver::wake_at(timer_ticks at)
+WEFT_INLINE bool driver::wake_at(timer_ticks at)
 {
     // Acquire: another thread may have made it, for a socket.
     if (!reactor_.load(memory_order_acquire))
         inner_->init_task();
+    if (!has_coarse_waits)
+        return false;
     // An earlier time that is set ends the wait too, and has this function called again: that is
     // cheaper than to set a time whenever the earliest wait of all is cancelled.
-    if (!has_coarse_waits || alarm_.time() <= at)
-        return;
+    if (alarm_.time() <= at)
+        return true;
     if (!alarm_.is_known())
         reactor_of(*reactor_.load(memory_order_relaxed)).add_timer_queue(alarm_);
     alarm_.is_known(true);
-    (void)shorten_wait(at);
+    return shorten_wait(at);
 }
 
 WEFT_INLINE bool driver::shorten_wait(timer_ticks at)

@@ -97,7 +97,8 @@ struct timer_access
 
     /// For whoever is about to sleep with the driver lock, if it is `limited` until `limit` at the
     /// latest: shortens the sleep. Who starts a wait for an earlier time from now on interrupts it,
-    /// until end_sleep(). Returns whether it has a limit now.
+    /// until end_sleep(). Returns whether the driver is to be told a limit now: it keeps the
+    /// earliest time by itself if it can, and two clocks in the kernel would cost twice as much.
     static bool begin_sleep(shared& s, deadline& limit, bool limited)
     {
         if constexpr (has_timers)
@@ -106,7 +107,8 @@ struct timer_access
             timer_ticks const until = s.timers.begin_sleep(latest);
             if (until != latest)
             {
-                s.driver->wake_at(until);
+                if (s.driver->wake_at(until))
+                    return limited;
                 deadline const at = Traits::clock::at(until);
                 limit = Traits::clock::limit(longest_wait, &at);
                 return true;

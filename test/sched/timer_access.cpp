@@ -23,12 +23,14 @@ namespace
 // A driver whose sleeper is to wake at a time.
 struct timed_driver : test::task_driver
 {
-    void wake_at(weft::detail::timer_ticks at)
+    bool wake_at(weft::detail::timer_ticks at)
     {
         wake = at;
+        return has_alarm;
     }
 
     weft::detail::timer_ticks wake = never;
+    bool has_alarm = false;
 };
 
 struct timed_clock : test::manual_clock
@@ -131,6 +133,22 @@ BOOST_FIXTURE_TEST_CASE(who_sleeps_wakes_at_the_earliest_time, timer_fixture)
     BOOST_TEST(access_to_timers::begin_sleep(s, limit, false));
     BOOST_TEST(driver.wake == ticks(300us));
     BOOST_TEST((limit == timed_clock::at(ticks(300us))));
+    access_to_timers::end_sleep(s);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_driver_that_keeps_the_time_is_told_no_limit_for_it, timer_fixture)
+{
+    driver.has_alarm = true;
+    start(early, first, 300us);
+    weft::detail::deadline limit{};
+    BOOST_TEST(!access_to_timers::begin_sleep(s, limit, false));
+    BOOST_TEST(driver.wake == ticks(300us));
+    access_to_timers::end_sleep(s);
+
+    // A later limit stays, for the driver ends the wait before that by itself.
+    limit = timed_clock::now() + 500us;
+    BOOST_TEST(access_to_timers::begin_sleep(s, limit, true));
+    BOOST_TEST((limit == timed_clock::now() + 500us));
     access_to_timers::end_sleep(s);
 }
 

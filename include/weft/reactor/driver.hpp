@@ -124,8 +124,9 @@ public:
     /// Makes the next wait() return at this time of std::chrono::steady_clock, or earlier, as
     /// exactly as Asio's own timers do: a limit in microseconds the reactor may take for
     /// milliseconds, and the inner scheduler may be late. Makes the reactor if there is none, and
-    /// throws what that throws. By whoever is to call wait().
-    void wake_at(timer_ticks at);
+    /// throws what that throws. By whoever is to call wait(), which needs that limit only if this
+    /// returns false: the reactor has no other use for the time.
+    bool wake_at(timer_ticks at);
 
     /// Makes the wait() that goes on, or the next one, return at this time or earlier. By any
     /// thread, on a context that others are in. False if it cannot, as nobody has called wake_at()
