@@ -154,6 +154,40 @@ BOOST_AUTO_TEST_CASE(at_most_half_of_the_workers_search)
     BOOST_TEST(f.i.stop_searching());
 }
 
+BOOST_AUTO_TEST_CASE(who_is_woken_is_on_the_way_until_it_comes)
+{
+    sleepers_fixture f(3);
+    (void)f.sleep(0);
+    (void)f.sleep(1, true);
+    BOOST_TEST(f.i.coming() == 0u);
+    std::size_t const first = f.i.commit_notify();
+    BOOST_TEST(f.i.coming() == 1u);
+    std::size_t const second = f.i.commit_notify(idle::searchers::do_not_count);
+    BOOST_TEST(f.i.coming() == 2u);
+    BOOST_TEST(f.i.wake_up(second).claimed);
+    BOOST_TEST(f.i.coming() == 1u);
+    BOOST_TEST(f.i.wake_up(first).claimed);
+    BOOST_TEST(f.i.coming() == 0u);
+
+    // Nobody has woken that one.
+    (void)f.sleep(0);
+    BOOST_TEST(!f.i.wake_up(0).claimed);
+    BOOST_TEST(f.i.coming() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_on_the_way_keeps_nobody_from_searching)
+{
+    sleepers_fixture f(2);
+    (void)f.sleep(0);
+    std::size_t const woken = f.i.commit_notify();
+    BOOST_TEST(f.i.searching() == 1u);
+    BOOST_TEST(f.i.try_search());
+    BOOST_TEST(!f.i.stop_searching());
+    f.i.wake_up(woken);
+    BOOST_TEST(!f.i.try_search());
+    BOOST_TEST(f.i.stop_searching());
+}
+
 BOOST_AUTO_TEST_CASE(more_than_sixty_four_workers_can_sleep_and_be_woken)
 {
     constexpr std::size_t count = 200;

@@ -53,6 +53,7 @@
 #include <weft/sched/idle_word.hpp>
 #include <weft/sched/sleeper_set.hpp>
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -66,6 +67,7 @@ namespace detail
 class idle : private idle_word
 {
 public:
+    using idle_word::coming;
     using idle_word::parked;
     using idle_word::prepare_notify;
     using idle_word::prepare_wait;
@@ -149,7 +151,9 @@ public:
     /// Becomes a searcher, unless half of the workers search already (approximate on purpose).
     [[nodiscard]] bool try_search() noexcept
     {
-        if (2 * searching() >= active())
+        // Those that have not come yet do not search.
+        std::uint32_t const counted = searching();
+        if (2 * (counted - (std::min)(counted, coming())) >= active())
             return false;
         word_.fetch_add(one_searching, memory_order_seq_cst);
         return true;
@@ -202,7 +206,7 @@ private:
     {
         if (monitor_.sleeper == none)
             return none;
-        word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
+        claim();
         return take_sleeper(monitor_.sleeper);
     }
 
@@ -278,7 +282,7 @@ void idle::release_sleepers(Begin begin, Out out)
     (void)prepare_notify();
     for (std::size_t index; (index = sleepers_.pick(monitor_.sleeper)) != none;)
     {
-        word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
+        claim();
         out(take_sleeper(index));
     }
 }
@@ -326,6 +330,8 @@ inline idle::awakening idle::wake_up(std::size_t index) noexcept
         take_sleeper(index);
         word_.fetch_sub(one_parked, memory_order_seq_cst);
     }
+    else
+        arrive();
     awakening const result{claimed, monitor_.armed};
     mutex_.unlock();
     return result;
@@ -350,7 +356,7 @@ inline std::size_t idle::commit_notify(searchers already) noexcept
     std::uint64_t const word = word_.load(memory_order_seq_cst);
     if (already == searchers::count ? wants_wake(word) : parked_of(word) != 0)
     {
-        word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
+        claim();
         index = take_sleeper(sleepers_.pick(monitor_.sleeper));
     }
     mutex_.unlock();

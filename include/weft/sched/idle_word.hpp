@@ -69,7 +69,26 @@ public:
         return searching_of(word_.load(memory_order_relaxed));
     }
 
+    /// How many of those who search have been woken for it, and have not come yet. A hint.
+    std::uint32_t coming() const noexcept
+    {
+        return coming_.load(memory_order_relaxed);
+    }
+
 protected:
+    /// Counts one who sleeps as a searcher that is on the way. Under the lock of the sleepers.
+    void claim() noexcept
+    {
+        word_.fetch_add(one_searching - one_parked, memory_order_seq_cst);
+        coming_.store(coming() + 1, memory_order_relaxed);
+    }
+
+    /// That one has come. Under the lock of the sleepers.
+    void arrive() noexcept
+    {
+        coming_.store(coming() - 1, memory_order_relaxed);
+    }
+
     // What the bits of the word mean.
 
     static constexpr std::uint64_t one_parked = 1;
@@ -105,6 +124,8 @@ protected:
     alignas(cache_line) atomic<std::uint64_t> word_{one_event};
 
 private:
+    atomic<std::uint32_t> coming_{0};
+
     // Turns an even counter odd; returns wants_wake() of the word then in place.
     bool note_event(std::uint64_t word) noexcept;
 };
