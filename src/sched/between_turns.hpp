@@ -34,9 +34,6 @@ struct between_turns
     using entry = typename Traits::entry;
     using time_point = std::chrono::steady_clock::time_point;
 
-    // A few times what it takes to wake somebody. Guessed.
-    static constexpr std::chrono::microseconds patience{50};
-
     // A handler that takes so long is a turn of its own. Beside it a reading of the clock costs
     // nothing, and a look into the reactor little.
     static constexpr std::chrono::nanoseconds turn_of_its_own = pace::target / 2;
@@ -207,7 +204,7 @@ struct between_turns
         }
         if (w.neglected == 0)
             w.neglected = w.ready_now() | 1;
-        else if (age(w.neglected, w.ready_now()) >= patience)
+        else if (age(w.neglected, w.ready_now()) >= late_searcher::patience)
         {
             w.neglected = 0;
             notifier<Traits>::wake(s, s.sleepers.commit_notify(idle::searchers::do_not_count));

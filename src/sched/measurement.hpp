@@ -163,9 +163,9 @@ struct measurement
     }
 
     /// Somebody wakes the worker.
-    [[gnu::noinline]] static void is_woken(shared& s, worker& w) noexcept
+    [[gnu::noinline]] static void is_woken(shared& s, worker& w, time_point now) noexcept
     {
-        w.measured.woken_at.store(nanoseconds_at(Traits::clock::now()), memory_order_relaxed);
+        w.measured.woken_at.store(nanoseconds_at(now), memory_order_relaxed);
         if ((s.measured.switches() & s.measured.recording) != 0)
             tracing<Traits>::wakes(s, w);
     }

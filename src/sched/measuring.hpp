@@ -192,11 +192,11 @@ struct measuring
     }
 
     /// Somebody is about to wake the worker.
-    static void is_woken(shared& s, worker& w) noexcept
+    static void is_woken(shared& s, worker& w, time_point now) noexcept
     {
         if constexpr (enabled)
             if (on(s))
-                measurement<Traits>::is_woken(s, w);
+                measurement<Traits>::is_woken(s, w, now);
     }
 
     /// A thread gives its worker away to block: since when.

@@ -9,6 +9,7 @@
 // unparks a worker.
 
 #include <weft/platform/atomic.hpp>
+#include <weft/sched/ready_time.hpp>
 
 #include "../platform/probe.hpp"
 #include "measuring.hpp"
@@ -27,6 +28,9 @@ struct notifier
 {
     using shared = shared_state<Traits>;
     using worker = basic_worker<Traits>;
+
+    // Posts that wait and come so fast that not each of them can look at the clock.
+    static constexpr std::size_t many = 16;
 
     /// Not inline: who submits has a reason to call this once in many times.
     [[gnu::noinline]] static void notify_one(shared& s) noexcept
@@ -48,9 +52,22 @@ struct notifier
     {
         if (index == idle::none)
             return;
-        measuring<Traits>::is_woken(s, s.workers[index]);
+        auto const now = Traits::clock::now();
+        s.late_searcher.woken(ready_time_at(now));
+        measuring<Traits>::is_woken(s, s.workers[index], now);
         WEFT_PROBE2(wake, &s, index);
         unpark(s, s.workers[index]);
+    }
+
+    /// For who has published something in the queue of all, and would wake somebody if nobody
+    /// searched: whether the one who searches has been woken, and does not come.
+    static BOOST_FORCEINLINE bool searcher_is_late(shared& s) noexcept
+    {
+        std::size_t const size = s.injected.size();
+        // Of many one in so many asks: it has the lock of the queue.
+        return (size < many || size % (4 * many) == 0) && s.sleepers.coming() != 0 &&
+               s.sleepers.parked() != 0 && s.aside.load(memory_order_relaxed) == 0 &&
+               nobody_has_come(s);
     }
 
     /// For whoever goes to sleep or leaves, and has been counted as that: wakes those that stand
@@ -106,6 +123,14 @@ struct notifier
         // A wake that led to nothing here was meant for somebody who looks.
         if (unfinished)
             notify_one(s);
+    }
+
+    [[gnu::noinline]] static bool nobody_has_come(shared& s) noexcept
+    {
+        // As many are gone, less those that were pushed several at a time.
+        std::uint64_t const taken = s.injected.pushes() - s.injected.size();
+        return s.late_searcher.is_late(taken, s.now.load(memory_order_relaxed),
+            [] { return ready_time_at(Traits::clock::now()); });
     }
 
     /// Whether anything is queued, or the driver lock free: it may just have been left.

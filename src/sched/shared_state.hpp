@@ -43,6 +43,7 @@
 #include <weft/sched/work_count.hpp>
 
 #include "last_seen.hpp"
+#include "late_searcher.hpp"
 #include "vain_looks.hpp"
 #include "worker.hpp"
 #include "worker_table.hpp"
@@ -148,6 +149,7 @@ struct shared_state : Traits::facade
     work_count work;
     idle sleepers;
     outsiders outside;
+    detail::late_searcher late_searcher;
     queue_of_all injected;
 
     // Operations from outside that went into a ring (submission.hpp).

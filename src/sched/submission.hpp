@@ -116,17 +116,20 @@ private:
     [[gnu::noinline]] static void inject(shared& s, node* op) noexcept
     {
         bool wakes = false;
+        bool late = false;
         s.injected.push(
             op, [&](std::uint64_t pushes) { return measuring<Traits>::ready_outside(s, pushes); },
             [&]
             {
-                wakes = s.sleepers.prepare_notify();
+                wakes =
+                    s.sleepers.prepare_notify() || (late = notifier<Traits>::searcher_is_late(s));
                 if (wakes)
                     s.outside.enter();
             });
         if (wakes)
         {
-            notifier<Traits>::wake(s, s.sleepers.commit_notify());
+            notifier<Traits>::wake(s, s.sleepers.commit_notify(late ? idle::searchers::do_not_count
+                                                                    : idle::searchers::count));
             s.outside.leave();
         }
     }

@@ -7,6 +7,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
+
 namespace
 {
 
@@ -80,6 +82,67 @@ BOOST_AUTO_TEST_CASE(a_free_driver_lock_wakes_a_sleeper)
     notifier_of::end_search(s, awake);
     BOOST_TEST(!s.driver_lock.taken());
     BOOST_TEST(is_woken());
+}
+
+namespace
+{
+
+constexpr std::chrono::nanoseconds patience = weft::detail::late_searcher::patience;
+
+// One has been woken, and has not come: it waits for a core, behind a long handler. A third sleeps.
+struct one_is_on_the_way : one_sleeps
+{
+    manual_worker& third = acquire();
+
+    one_is_on_the_way()
+    {
+        (void)s.sleepers.join([](std::uint32_t) {});
+        auto const prepared = s.sleepers.prepare_wait();
+        (void)s.sleepers.commit_wait(third.index, prepared, false, false, [] { return false; });
+        notifier_of::notify_one(s);
+        BOOST_TEST_REQUIRE(s.sleepers.parked() == 1u);
+        BOOST_TEST_REQUIRE(s.sleepers.coming() == 1u);
+    }
+
+    ~one_is_on_the_way()
+    {
+        asleep.sleep.park();
+        if (is_woken())
+            third.sleep.park();
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_post_wakes_one_more_if_nobody_has_come_for_a_while, one_is_on_the_way)
+{
+    s.submit(make(0));
+    pass(patience - std::chrono::microseconds(2));
+    s.submit(make(1));
+    BOOST_TEST(!is_woken());
+    pass(std::chrono::microseconds(4));
+    s.submit(make(2));
+    BOOST_TEST(is_woken());
+}
+
+BOOST_FIXTURE_TEST_CASE(but_nobody_if_somebody_takes_what_there_is, one_is_on_the_way)
+{
+    s.submit(make(0));
+    pass(2 * patience);
+    s.now.store(
+        weft::detail::ready_time_at(test::manual_clock::time), weft::detail::memory_order_relaxed);
+    BOOST_TEST(s.injected.pop());
+    s.submit(make(1));
+    BOOST_TEST(!is_woken());
+}
+
+BOOST_FIXTURE_TEST_CASE(nor_if_who_was_woken_has_come, one_is_on_the_way)
+{
+    s.sleepers.wake_up(asleep.index);
+    s.submit(make(0));
+    pass(2 * patience);
+    s.submit(make(1));
+    BOOST_TEST(!is_woken());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
