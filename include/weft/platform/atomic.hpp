@@ -42,7 +42,14 @@ inline void compiler_fence() noexcept
 /// A full fence. Each call names the fence or read-modify-write it pairs with.
 inline void full_fence() noexcept
 {
+#if defined(__x86_64__)
+    // Any locked instruction is one, and takes half as long as `mfence`. Compilers that know lock
+    // the top of the stack; where a register has just been saved there and is restored at once, a
+    // post takes 8 ns more (measured). As in Linux, and further away: within the red zone.
+    __asm__ volatile("lock; orl $0, -64(%%rsp)" : : : "memory", "cc");
+#else
     std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
 }
 
 /// Plain data that threads share under a rule written where the cell is declared.
