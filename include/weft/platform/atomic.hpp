@@ -46,7 +46,7 @@ inline void full_fence() noexcept
     // Any locked instruction is one, and takes half as long as `mfence`. Compilers that know lock
     // the top of the stack; where a register has just been saved there and is restored at once, a
     // post takes 8 ns more (measured). As in Linux, and further away: within the red zone.
-    __asm__ volatile("lock; orl $0, -64(%%rsp)" : : : "memory", "cc");
+    __asm__ volatile("lock {orl $0, -64(%%rsp)|or dword ptr [rsp-64], 0}" : : : "memory", "cc");
 #else
     std::atomic_thread_fence(std::memory_order_seq_cst);
 #endif
