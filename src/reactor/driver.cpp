@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -355,7 +356,16 @@ WEFT_INLINE void driver::shutdown()
 
 WEFT_INLINE long driver::pending() const noexcept
 {
-    return inner_->*member_of(outstanding_work_tag()) - own_work;
+    auto const count = [this]
+    {
+        return inner_->*member_of(outstanding_work_tag()) - own_work;
+    };
+    long const counted = count();
+    if (counted == 0 || !alarm_.is_known())
+        return counted;
+    // Who ends the context asks once, and nobody would tell it that there is less now.
+    std::lock_guard<adaptive_mutex> const lock(alarm_.setting());
+    return count();
 }
 
 WEFT_INLINE void driver::work_finished(long count) noexcept
@@ -434,6 +444,7 @@ WEFT_INLINE bool driver::shorten_wait(timer_ticks at)
         return false;
     if (alarm_.time() <= at)
         return true;
+    std::lock_guard<adaptive_mutex> const lock(alarm_.setting());
     alarm::per_timer_data unused;
     reactor_of(*reactor_.load(memory_order_relaxed)).schedule_timer(alarm_, at, unused, nullptr);
     // It took the alarm for an operation.

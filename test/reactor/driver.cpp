@@ -343,6 +343,28 @@ BOOST_AUTO_TEST_CASE(any_thread_shortens_the_wait)
     (void)d.wait(has_alarm ? -1 : 1, sink);
 }
 
+// Asio counts it until it is told otherwise; who ends the context asks once.
+BOOST_AUTO_TEST_CASE(an_alarm_that_is_being_set_is_no_operation)
+{
+    probe_context context;
+    driver& d = driver::install(context);
+    constexpr weft::detail::timer_ticks never = weft::detail::never;
+    d.wake_at(never - 1);
+    std::atomic<bool> done{false};
+    std::thread sets(
+        [&]
+        {
+            for (int i = 2; i != 20'000; ++i)
+                (void)d.shorten_wait(never - i);
+            done = true;
+        });
+    long most = 0;
+    while (!done)
+        most = (std::max)(most, d.pending());
+    sets.join();
+    BOOST_TEST(most == 0);
+}
+
 BOOST_AUTO_TEST_CASE(events_of_a_descriptor_are_captured_when_they_are_seen)
 {
     weft::io_context context;

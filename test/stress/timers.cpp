@@ -311,3 +311,20 @@ BOOST_AUTO_TEST_CASE(a_context_may_go_as_soon_as_the_wait_has_ended)
         runner->join();
     }
 }
+
+// Nor does its being inside keep run() from returning: nobody looks again when it has left.
+BOOST_AUTO_TEST_CASE(run_returns_while_who_started_the_last_wait_is_inside)
+{
+    for (int i = 0; i != 1000; ++i)
+    {
+        weft::io_context context;
+        weft::steady_timer far(context, std::chrono::hours(1));
+        weft::steady_timer near(context, std::chrono::seconds(0));
+        far.async_wait([](error_code) {});
+        std::thread runner([&] { context.run(); });
+        // Until it sleeps for the hour, mostly.
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        near.async_wait([&](error_code) { far.cancel(); });
+        runner.join();
+    }
+}

@@ -13,6 +13,7 @@
 
 #include <weft/config.hpp>
 #include <weft/platform/atomic.hpp>
+#include <weft/platform/mutex.hpp>
 #include <weft/queue/timer_heap.hpp>
 #include <weft/reactor/insides.hpp>
 #include <weft/reactor/operation.hpp>
@@ -81,6 +82,13 @@ public:
         known_.store(known, weft::detail::memory_order_release);
     }
 
+    /// Held by who has the reactor set a time: that counts it as an operation, until it is told
+    /// that it is none. Who counts what there is asks with the lock.
+    weft::detail::adaptive_mutex& setting() const noexcept
+    {
+        return setting_;
+    }
+
     /// Sets the time, unless an earlier one is set. True: it is a new earliest one.
     template <typename Operation>
     bool enqueue_timer(time_type at, per_timer_data&, Operation*) noexcept
@@ -145,6 +153,7 @@ private:
 
     weft::detail::atomic<ticks> at_{weft::detail::never};
     weft::detail::atomic<bool> known_{false};
+    mutable weft::detail::adaptive_mutex setting_;
 };
 
 #endif // WEFT_REACTOR_ALARM_HPP
