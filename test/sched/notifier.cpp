@@ -24,9 +24,14 @@ struct one_sleeps : test::manual_scheduler
     one_sleeps()
     {
         (void)s.sleepers.join([](std::uint32_t) {});
+        join_and_sleep(asleep);
+    }
+
+    void join_and_sleep(manual_worker& w)
+    {
         (void)s.sleepers.join([](std::uint32_t) {});
         auto const prepared = s.sleepers.prepare_wait();
-        (void)s.sleepers.commit_wait(asleep.index, prepared, false, false, [] { return false; });
+        (void)s.sleepers.commit_wait(w.index, prepared, false, false, [] { return false; });
     }
 
     // Whether it has been unparked: then it does not sleep.
@@ -96,9 +101,7 @@ struct one_is_on_the_way : one_sleeps
 
     one_is_on_the_way()
     {
-        (void)s.sleepers.join([](std::uint32_t) {});
-        auto const prepared = s.sleepers.prepare_wait();
-        (void)s.sleepers.commit_wait(third.index, prepared, false, false, [] { return false; });
+        join_and_sleep(third);
         notifier_of::notify_one(s);
         BOOST_TEST_REQUIRE(s.sleepers.parked() == 1u);
         BOOST_TEST_REQUIRE(s.sleepers.coming() == 1u);
