@@ -27,6 +27,7 @@
 #include "reactor/descriptor.cpp"
 #include "reactor/driver.cpp"
 #include "reactor/function_of.cpp"
+#include "reactor/reactor_watch.cpp"
 #include "reactor/thread_slot.cpp"
 
 #include "sched/inspection.cpp"

@@ -66,12 +66,7 @@ static_assert(std::is_constructible_v<inner_scheduler, asio::execution_context&,
 
 // Whether the reactor has to be told of a time by an alarm: the others take microseconds for what
 // they are.
-#if defined(BOOST_ASIO_HAS_EPOLL) && defined(BOOST_ASIO_HAS_TIMERFD) &&                            \
-    !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
-inline constexpr bool has_coarse_waits = true;
-#else
-inline constexpr bool has_coarse_waits = false;
-#endif
+inline constexpr bool has_coarse_waits = reactor_watch::is_available;
 
 template <typename Reactor>
 using timer_functions_of =
@@ -216,6 +211,33 @@ template struct expose<interrupted_tag, &inner_scheduler::task_interrupted_>;
 static_assert(std::is_same_v<decltype(member_of(interrupted_tag())), bool inner_scheduler::*>,
     WEFT_ASIO_CHANGED("bool scheduler::task_interrupted_"));
 
+#if defined(BOOST_ASIO_HAS_EPOLL) && !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+template <typename Reactor>
+using no_epoll = decltype(&with_private_names<Reactor>::epoll_fd_);
+
+static_assert(
+    !finds_any<no_epoll, reactor_service>, WEFT_ASIO_CHANGED("a member epoll_reactor::epoll_fd_"));
+
+struct epoll_tag
+{
+    friend auto member_of(epoll_tag) noexcept;
+};
+
+template struct expose<epoll_tag, &reactor_service::epoll_fd_>;
+
+static_assert(std::is_same_v<decltype(member_of(epoll_tag())), int reactor_service::*>,
+    WEFT_ASIO_CHANGED("int epoll_reactor::epoll_fd_"));
+
+WEFT_INLINE void let_watch(reactor_watch& watch, reactor_service const& reactor) noexcept
+{
+    watch.reactor_is_made(reactor.*member_of(epoll_tag()));
+}
+#else
+WEFT_INLINE void let_watch(reactor_watch&, reactor_service const&) noexcept
+{
+}
+#endif
+
 // The work that install() counts, so that the inner scheduler never runs out of it.
 inline constexpr long own_work = 1;
 
@@ -324,11 +346,11 @@ WEFT_INLINE driver& driver::install(driven_context& context)
     // The inner scheduler stops for good when its own count of work reaches zero. It never does.
     self.inner_->work_started();
     // Without locks, as the user may have asked, a thread in it cannot be woken.
-    self.inner_can_wait_ = (self.inner_->*member_of(mutex_tag())).enabled();
+    self.inner_wait_.can_be_ended = (self.inner_->*member_of(mutex_tag())).enabled();
 #if WEFT_HAS_SERVICE_MAKER
     // Nor if Asio's threads are configured not to sleep there.
     if (asio::config(context).get("scheduler", "wait_usec", -1L) == 0)
-        self.inner_can_wait_ = false;
+        self.inner_wait_.can_be_ended = false;
 #endif
     return self;
 }
@@ -342,6 +364,7 @@ WEFT_INLINE asio::detail::scheduler_task* driver::get_task(asio::execution_conte
 {
     driver& self = asio::use_service<driver>(context);
     auto* const reactor = &asio::use_service<reactor_service>(context);
+    let_watch(self.watch_, *reactor);
     self.reactor_.store(reactor, memory_order_release);
     return reactor;
 }
@@ -352,6 +375,28 @@ WEFT_INLINE void driver::shutdown()
     if (alarm_.is_known())
         reactor_of(*reactor_.load(memory_order_relaxed)).remove_timer_queue(alarm_);
     alarm_.is_known(false);
+}
+
+WEFT_INLINE void driver::notify_fork(asio::execution_context::fork_event event)
+{
+    // What the parent has there is the parent's, as are the threads that have slept.
+    if (event == asio::execution_context::fork_child)
+        watch_.close();
+}
+
+WEFT_INLINE bool driver::begin_watch() noexcept
+{
+    {
+        auto& mutex = inner_->*member_of(mutex_tag());
+        std::remove_reference_t<decltype(mutex)>::scoped_lock const lock(mutex);
+        taken_.take_posted(*inner_);
+        if (!taken_.posted.empty() || inner_wait_.interrupted.load(memory_order_relaxed))
+            return false;
+        // Who posts from now on interrupts the reactor, once.
+        inner_->*member_of(interrupted_tag()) = false;
+    }
+    watch_.arm();
+    return true;
 }
 
 WEFT_INLINE long driver::pending() const noexcept
@@ -376,7 +421,7 @@ WEFT_INLINE void driver::work_finished(long count) noexcept
 
 WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
 {
-    if (usec != 0 && !inner_can_wait_)
+    if (usec != 0 && !inner_wait_.can_be_ended)
     {
         inner_->init_task();
         // No lock orders this with interrupt(): one of the two sees what the other has done.
@@ -388,9 +433,9 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
     std::size_t settled = 0;
     {
         std::remove_reference_t<decltype(mutex)>::scoped_lock lock(mutex);
-        take_posted();
+        taken_.take_posted(*inner_);
         // Or left behind by a reactor that threw.
-        bool const found = clear(interrupted_) || !taken_.posted.empty();
+        bool const found = clear(inner_wait_.interrupted) || !taken_.posted.empty();
         if (auto* const reactor = reactor_.load(memory_order_relaxed))
         {
             if (out.has_room())
@@ -399,10 +444,10 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
                 // Who posts from now on interrupts the reactor, once.
                 task_interrupted = !waits;
                 lock.unlock();
-                settled = take_events(*reactor, waits ? usec : 0);
+                settled = taken_.take_events(*reactor, waits ? usec : 0);
                 lock.lock();
                 task_interrupted = true;
-                take_posted();
+                taken_.take_posted(*inner_);
             }
         }
         else if (usec != 0 && !found)
@@ -414,11 +459,15 @@ WEFT_INLINE std::size_t driver::wait(long usec, sink& out)
                 event.wait(lock);
             else
                 event.wait_for_usec(lock, usec);
-            take_posted();
-            clear(interrupted_);
+            taken_.take_posted(*inner_);
+            clear(inner_wait_.interrupted);
         }
     }
-    return deliver(out) + settled;
+    std::size_t const ready = taken_.deliver(out);
+    // Whoever posted an operation counted it as work, as who started one did. While that is
+    // counted no context ends: so it is in a queue first.
+    work_finished(static_cast<long>(ready));
+    return ready + settled;
 }
 
 WEFT_INLINE bool driver::wake_at(timer_ticks at)
@@ -453,22 +502,23 @@ WEFT_INLINE bool driver::shorten_wait(timer_ticks at)
 }
 
 /// Takes what is in the inner scheduler's queue, under its lock.
-WEFT_INLINE void driver::take_posted() noexcept
+WEFT_INLINE void driver::ready_batch::take_posted(inner_scheduler& inner) noexcept
 {
-    auto& queue = inner_->*member_of(queue_tag());
-    operation* const task = &(inner_->*member_of(task_tag()));
+    auto& queue = inner.*member_of(queue_tag());
+    operation* const task = &(inner.*member_of(task_tag()));
     while (operation* const op = queue.front())
     {
         queue.pop();
         // The place of the reactor among the handlers of one that runs them by itself.
         if (op != task)
-            taken_.posted.push(op);
+            posted.push(op);
     }
 }
 
 /// Takes what the reactor finds. Returns how many events it has settled here, for which no
 /// operation waits.
-WEFT_INLINE std::size_t driver::take_events(asio::detail::scheduler_task& reactor, long usec)
+WEFT_INLINE std::size_t driver::ready_batch::take_events(
+    asio::detail::scheduler_task& reactor, long usec)
 {
     std::size_t settled = 0;
     asio::detail::op_queue<operation> ops;
@@ -478,44 +528,37 @@ WEFT_INLINE std::size_t driver::take_events(asio::detail::scheduler_task& reacto
         ops.pop();
         ready_operation const ready(op, result_of(op));
         if (ready.linkable())
-            taken_.completed.push(op);
-        else if (settles(ready, taken_.unawaited))
+            completed.push(op);
+        else if (settles(ready, unawaited))
             ++settled;
         else
-            taken_.events[taken_.event_count++] = ready;
+            events[event_count++] = ready;
     }
     return settled;
 }
 
 /// Passes on what has been taken: first what has been posted, for one that was cancelled from
 /// outside comes before what happened later.
-WEFT_INLINE std::size_t driver::deliver(sink& out) noexcept
+WEFT_INLINE std::size_t driver::ready_batch::deliver(sink& out) noexcept
 {
-    std::size_t const events = taken_.event_count;
-    std::size_t posted = 0;
-    while (operation* const op = taken_.posted.front())
+    std::size_t all = event_count;
+    while (operation* const op = posted.front())
     {
-        taken_.posted.pop();
+        posted.pop();
         out.ready(ready_operation(op));
-        ++posted;
+        ++all;
     }
-    for (std::size_t i = 0; i != events; ++i)
-        out.ready(taken_.events[i]);
-    taken_.event_count = 0;
-    std::size_t completed = 0;
-    while (operation* const op = taken_.completed.front())
+    for (std::size_t i = 0; i != event_count; ++i)
+        out.ready(events[i]);
+    event_count = 0;
+    while (operation* const op = completed.front())
     {
-        taken_.completed.pop();
+        completed.pop();
         out.ready(ready_operation(op));
-        ++completed;
+        ++all;
     }
-    std::size_t const all = posted + events + completed;
-    if (all == 0)
-        return 0;
-    // Whoever posted an operation counted it as work, as who started one did. While that is
-    // counted no context ends: so it is in a queue first.
-    out.end();
-    work_finished(static_cast<long>(all));
+    if (all != 0)
+        out.end();
     return all;
 }
 
@@ -528,8 +571,8 @@ WEFT_INLINE void driver::interrupt()
     }
     auto& mutex = inner_->*member_of(mutex_tag());
     std::remove_reference_t<decltype(mutex)>::scoped_lock lock(mutex);
-    interrupted_.store(true, memory_order_relaxed);
-    if (!inner_can_wait_)
+    inner_wait_.interrupted.store(true, memory_order_relaxed);
+    if (!inner_wait_.can_be_ended)
         full_fence();
     // Made meanwhile, under this lock: who waits waits there, or is about to.
     if (auto* const reactor = reactor_.load(memory_order_relaxed))

@@ -56,6 +56,7 @@ struct private_names
     int task_operation_;
     int task_interrupted_;
     int try_speculative_;
+    int epoll_fd_;
 };
 
 template <typename Owner>

@@ -119,6 +119,7 @@ struct driver_access
             auto const time = worker_.clock.now();
             measuring<Traits>::note_clock(worker_, time);
             worker_.polls.wakes(time);
+            worker_.slept_for = time - worker_.looked;
             worker_.looked = time;
             ready_time const now = ready_time_at(time);
             worker_.now.store(now, memory_order_relaxed);
@@ -165,7 +166,13 @@ struct driver_access
     static std::size_t take_events(
         shared& s, worker& w, long usec, std::size_t* descriptors = nullptr)
     {
-        event_sink out(s, w, usec != 0);
+        return take_events(s, w, usec, usec != 0, descriptors);
+    }
+
+    static std::size_t take_events(
+        shared& s, worker& w, long usec, bool has_slept, std::size_t* descriptors)
+    {
+        event_sink out(s, w, has_slept);
         std::size_t const events = s.driver->wait(usec, out);
         out.note_time();
         // By the reactor itself.
@@ -210,7 +217,7 @@ struct driver_access
             {
                 // Somebody may have gone to sleep elsewhere because the driver lock was taken.
                 if (w.has(worker::holds_driver))
-                    notifier<Traits>::release_driver(s, w);
+                    notifier<Traits>::release_driver(s, w, 1);
             }
         } const on_exit{s, w};
         return wait_in_driver(s, w, 0);
@@ -272,12 +279,19 @@ struct driver_access
         WEFT_PROBE3(park, &s, w.index, w.has(worker::holds_driver));
         if (!w.has(worker::holds_driver))
         {
+            bool slept = false;
             if (limited)
                 Traits::clock::park_until(w.sleep, limit);
-            else
+            else if (handover<Traits>::stand_by(s, w, slept))
+            {
+                take_events(s, w, 0, slept, nullptr);
+                timer_access<Traits>::take_expired(s, w);
+            }
+            else if (!slept)
                 w.sleep.park();
             return;
         }
+        handover<Traits>::take_back(s);
         if (!w.sleep.enter_driver())
             return;
         on_exit.in_driver = true;

@@ -55,7 +55,7 @@ struct inspection
         v.inside = s.sleepers.active();
         v.asleep = s.sleepers.parked();
         v.searching = s.sleepers.searching();
-        v.reactor_watched = s.driver_lock.taken();
+        v.reactor_watched = s.driver_lock.taken() || s.standby.is_watching();
         v.injected = s.injected.size();
         timer_ticks const next = s.timers.earliest();
         if (next != never)

@@ -12,6 +12,7 @@
 #include <weft/sched/ready_time.hpp>
 
 #include "../platform/probe.hpp"
+#include "handover.hpp"
 #include "measuring.hpp"
 
 #include <boost/config.hpp>
@@ -70,6 +71,17 @@ struct notifier
                nobody_has_come(s);
     }
 
+    /// Sees to it that the slot of the caller is watched (idle::arm_monitor()). The standby is no
+    /// monitor: it becomes one as whoever else is woken takes the driver lock.
+    [[gnu::noinline]] static void arm_monitor(shared& s) noexcept
+    {
+        std::size_t const index = s.sleepers.arm_monitor();
+        if (index == idle::none && s.standby.is_watching())
+            notify_one(s);
+        else
+            wake(s, index);
+    }
+
     /// For whoever goes to sleep or leaves, and has been counted as that: wakes those that stand
     /// aside (standing_aside.hpp), since one less runs what there is.
     static void call_back(shared& s) noexcept
@@ -87,8 +99,17 @@ struct notifier
 
     static void unpark(shared& s, worker& w) noexcept
     {
-        if (w.sleep.unpark() == unpark_result::interrupt_driver)
+        switch (w.sleep.unpark())
+        {
+        case unpark_result::done:
+            break;
+        case unpark_result::interrupt_driver:
             s.driver->interrupt();
+            break;
+        case unpark_result::wake_standby:
+            handover<Traits>::wake_standby(s);
+            break;
+        }
     }
 
     /// For a worker that is about to run something: it is no searcher any more and does not keep
@@ -110,7 +131,7 @@ struct notifier
             for_others = s.sleepers.stop_searching() && work_in_sight(s);
         }
         if (w.has(worker::holds_driver))
-            release_driver(s, w);
+            release_driver(s, w, 0, for_others);
         else if (for_others)
             notify_one(s);
     }
@@ -139,7 +160,7 @@ struct notifier
         // Pairs with the fence of idle::prepare_notify(): what was published by somebody who saw
         // this thread searching is seen here.
         full_fence();
-        if (!s.injected.empty() || !s.driver_lock.taken())
+        if (!s.injected.empty() || !(s.driver_lock.taken() || s.standby.is_watching()))
             return true;
         bool const slots = s.slots_are_open();
         std::size_t const count = s.workers.size();
@@ -149,9 +170,18 @@ struct notifier
         return false;
     }
 
-    /// Gives the driver lock up, for somebody who sleeps to take.
-    static void release_driver(shared& s, worker& w) noexcept
+    /// Gives the driver lock up, for somebody who sleeps to take; or to the standby, unless there
+    /// is something `for_others`, or more than so many operations in the worker's ring: it wakes
+    /// nobody then.
+    static void release_driver(
+        shared& s, worker& w, std::size_t most, bool for_others = false) noexcept
     {
+        if (!for_others && handover<Traits>::leave_to_standby(s, w, most))
+        {
+            if (!handover<Traits>::is_watched(s))
+                notify_one(s);
+            return;
+        }
         w.drop(worker::holds_driver);
         s.driver_lock.release();
         notify_one_by_worker(s);

@@ -207,7 +207,7 @@ struct run_queue
         {
             w.monitored = true;
             if (s.opts.lifo_stealing == lifo_stealing::guarded)
-                notifier<Traits>::wake(s, s.sleepers.arm_monitor());
+                notifier<Traits>::arm_monitor(s);
         }
         if (s.slots_are_open())
             notifier<Traits>::notify_one_by_worker(s);

@@ -44,6 +44,7 @@
 
 #include "last_seen.hpp"
 #include "late_searcher.hpp"
+#include "standby.hpp"
 #include "vain_looks.hpp"
 #include "worker.hpp"
 #include "worker_table.hpp"
@@ -146,6 +147,7 @@ struct shared_state : Traits::facade
     last_seen short_handlers;
 
     detail::driver_lock driver_lock;
+    detail::standby standby;
     work_count work;
     idle sleepers;
     outsiders outside;

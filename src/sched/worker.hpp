@@ -254,6 +254,9 @@ struct basic_worker : worker_base
     // It has slept since it last ran out of work.
     bool slept = false;
 
+    // How long it last slept until the reactor had something: from its last look at the clock.
+    std::chrono::nanoseconds slept_for{0};
+
     // When it last slept, the work that woke it came so long after the work before that searching
     // in circles for more would cost more than another sleep.
     bool low_rate = false;

@@ -14,11 +14,84 @@
 
 #include "model/job_entry.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 namespace model
 {
+
+/// Where somebody sleeps until something happens in the reactor while that is watched: once.
+class job_watch
+{
+public:
+    static constexpr bool is_available = true;
+    static constexpr std::chrono::nanoseconds least_sleep{0};
+
+    bool has_reactor() const noexcept
+    {
+        return has_reactor_;
+    }
+
+    bool open() noexcept
+    {
+        return true;
+    }
+
+    void wait() noexcept
+    {
+        futex_wait(woken_, 0);
+        woken_.exchange(0, memory_order_relaxed);
+    }
+
+    void wake() noexcept
+    {
+        waking_[rl::ctx().current_thread() % max_threads].set(1);
+        woken_.exchange(1, memory_order_relaxed);
+        futex_wake(woken_, 1);
+    }
+
+    void disarm() noexcept
+    {
+        armed_.exchange(0, memory_order_relaxed);
+    }
+
+    // For the driver.
+
+    /// Whether anybody ever waits. Only to save the checker steps.
+    void has_reactor(bool has) noexcept
+    {
+        has_reactor_ = has;
+    }
+
+    void arm(atomic<std::uint32_t> const& signalled) noexcept
+    {
+        armed_.exchange(1, memory_order_relaxed);
+        full_fence();
+        if (signalled.load(memory_order_relaxed) != 0)
+            happened();
+    }
+
+    /// After the driver has been told.
+    void happened() noexcept
+    {
+        full_fence();
+        if (armed_.exchange(0, memory_order_relaxed) != 0)
+            wake();
+    }
+
+    void end() noexcept
+    {
+        for (cell<unsigned>& c : waking_)
+            c.set(0);
+    }
+
+private:
+    bool has_reactor_ = false;
+    atomic<std::uint32_t> woken_{0};
+    atomic<std::uint32_t> armed_{0};
+    cell<unsigned> waking_[max_threads];
+};
 
 class job_driver
 {
@@ -72,6 +145,28 @@ public:
         interrupting_[rl::ctx().current_thread() % max_threads].set(1);
         signalled_.exchange(1, memory_order_relaxed);
         futex_wake(signalled_, 1);
+        if (watch_.has_reactor())
+            watch_.happened();
+    }
+
+    bool begin_watch() noexcept
+    {
+        if (has_mail_)
+        {
+            mutex_.lock();
+            waiting_ = mail_.empty();
+            bool const has_none = waiting_;
+            mutex_.unlock();
+            if (!has_none)
+                return false;
+        }
+        watch_.arm(signalled_);
+        return true;
+    }
+
+    job_watch& watch() noexcept
+    {
+        return watch_;
     }
 
     std::size_t wait(long usec, sink& out)
@@ -95,6 +190,7 @@ public:
     {
         for (cell<unsigned>& c : interrupting_)
             c.set(0);
+        watch_.end();
     }
 
     /// The jobs that events make ready, one after the other.
@@ -186,6 +282,7 @@ private:
     bool waiting_ = false;
 
     bool has_mail_ = false;
+    job_watch watch_;
     atomic<std::uint32_t> signalled_{0};
     atomic<std::uint32_t> events_{0};
     cell<unsigned> waits_;

@@ -48,6 +48,9 @@ public:
     // Whether jobs come through Asio's scheduler.
     static constexpr bool has_mail = false;
 
+    // Whether a sleeper may watch the reactor for whoever has left it.
+    static constexpr bool has_standby = false;
+
     // Whether events are of descriptors at which others are.
     static constexpr bool descriptors_are_busy = false;
 
@@ -83,6 +86,7 @@ public:
         scheduler_->workers.reserve(Workers, scheduler_->sleepers);
         jumping_clock::jumps = Model::time_passes;
         driver_.has_mail(Model::has_mail);
+        driver_.watch().has_reactor(Model::has_standby);
         driver_.events_of_descriptors(Model::descriptors_are_busy);
         work_started();
     }

@@ -60,6 +60,18 @@ BOOST_AUTO_TEST_CASE(unparking_a_thread_in_the_driver_obliges_to_interrupt_it)
     p.leave_driver();
 }
 
+BOOST_AUTO_TEST_CASE(unparking_a_thread_beside_the_driver_obliges_to_end_its_wait)
+{
+    parker p;
+    BOOST_TEST(p.enter_standby());
+    BOOST_TEST((p.rest() == weft::detail::resting::parked));
+    BOOST_TEST((p.unpark() == unpark_result::wake_standby));
+    BOOST_TEST((p.unpark() == unpark_result::done));
+    p.leave_standby();
+    (void)p.unpark();
+    BOOST_TEST(!p.enter_standby());
+}
+
 BOOST_AUTO_TEST_CASE(a_waiting_token_keeps_the_thread_out_of_the_driver)
 {
     parker p;

@@ -137,6 +137,47 @@ struct manual_clock
     }
 };
 
+/// Where the standby sleeps, if there is a reactor.
+struct task_watch
+{
+    static constexpr bool is_available = true;
+    static constexpr std::chrono::microseconds least_sleep{128};
+
+    bool has_reactor() const noexcept
+    {
+        return is_made;
+    }
+
+    bool open() noexcept
+    {
+        return !fails;
+    }
+
+    void wait()
+    {
+        ++waits;
+        if (on_wait)
+            on_wait();
+    }
+
+    void wake() noexcept
+    {
+        ++wakes;
+    }
+
+    void disarm() noexcept
+    {
+        armed = false;
+    }
+
+    bool is_made = false;
+    bool fails = false;
+    bool armed = false;
+    unsigned waits = 0;
+    unsigned wakes = 0;
+    std::function<void()> on_wait;
+};
+
 class task_driver
 {
 public:
@@ -160,6 +201,22 @@ public:
     bool may_have_events() const noexcept
     {
         return has_events;
+    }
+
+    task_watch beside;
+
+    task_watch& watch() noexcept
+    {
+        return beside;
+    }
+
+    // Whether there is something already that nobody else would look for.
+    bool has_mail = false;
+
+    bool begin_watch() noexcept
+    {
+        beside.armed = !has_mail;
+        return beside.armed;
     }
 
     // What Asio counts as work.

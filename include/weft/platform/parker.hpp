@@ -4,13 +4,14 @@
 #ifndef WEFT_PLATFORM_PARKER_HPP
 #define WEFT_PLATFORM_PARKER_HPP
 
-// Parks and unparks one thread, on a futex or in the reactor: the one place where a worker sleeps.
+// Parks and unparks one thread, on a futex, in the reactor or beside it: the one place where a
+// worker sleeps.
 //
 // The word holds a token. unpark() leaves NOTIFIED, whatever was there; park() takes it. A token
 // that arrives early makes the next park() return at once, so a token may be stale: after waking,
 // the worker learns its role from the set of sleepers (sched/idle.hpp), never from the token.
 //
-//   EMPTY --park--> PARKED or IN_DRIVER --unpark--> NOTIFIED --park returns--> EMPTY
+//   EMPTY --park--> PARKED, IN_DRIVER or STANDING_BY --unpark--> NOTIFIED --park returns--> EMPTY
 //
 // Both sides exchange: a plain store of EMPTY after waking could erase a NOTIFIED that came later
 // without acquiring what its sender wrote (the trap T6.5 of Volt's park state).
@@ -29,8 +30,9 @@ namespace detail
 /// What unpark() obliges its caller to do.
 enum class unpark_result
 {
-    done,            ///< the thread runs, or has been woken
-    interrupt_driver ///< the thread waits in the reactor: the caller must interrupt the reactor
+    done,             ///< the thread runs, or has been woken
+    interrupt_driver, ///< the thread waits in the reactor: the caller must interrupt the reactor
+    wake_standby      ///< the thread watches the reactor: the caller must end its wait
 };
 
 /// Where a thread sleeps.
@@ -70,12 +72,24 @@ public:
         leave();
     }
 
+    /// The same for a sleep beside the reactor (sched/standby.hpp).
+    [[nodiscard]] bool enter_standby() noexcept
+    {
+        return enter(standing_by);
+    }
+
+    void leave_standby() noexcept
+    {
+        leave();
+    }
+
     /// What the owner does, at this moment. Any thread.
     resting rest() const noexcept
     {
         switch (state_.load(memory_order_relaxed))
         {
         case parked:
+        case standing_by:
             return resting::parked;
         case in_driver:
             return resting::in_driver;
@@ -96,6 +110,8 @@ public:
             return unpark_result::done;
         case in_driver:
             return unpark_result::interrupt_driver;
+        case standing_by:
+            return unpark_result::wake_standby;
         default:
             return unpark_result::done;
         }
@@ -107,6 +123,7 @@ private:
         empty,
         parked,
         in_driver,
+        standing_by,
         notified
     };
 

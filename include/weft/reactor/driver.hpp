@@ -33,6 +33,7 @@
 #include <weft/reactor/driven_context.hpp>
 #include <weft/reactor/insides.hpp>
 #include <weft/reactor/operation.hpp>
+#include <weft/reactor/reactor_watch.hpp>
 #include <weft/reactor/unawaited_events.hpp>
 
 #include <boost/asio/detail/scheduler.hpp>
@@ -133,6 +134,16 @@ public:
     /// yet, or it means nothing to the reactor: then the wait has to be interrupted.
     bool shorten_wait(timer_ticks at);
 
+    /// Where somebody sleeps who is not in wait().
+    reactor_watch& watch() noexcept
+    {
+        return watch_;
+    }
+
+    /// By who has the right to call wait(): has the reactor watched, until watch().disarm() or the
+    /// next wait(). False if there is something already.
+    bool begin_watch() noexcept;
+
     /// Takes operations off Asio's own count of work, which had them on it and does not run them.
     /// Those that wait() passes on are off it.
     void work_finished(long count) noexcept;
@@ -148,25 +159,32 @@ public:
 private:
     // execution_context::service
     void shutdown() override;
+    void notify_fork(boost::asio::execution_context::fork_event event) override;
 
     static boost::asio::detail::scheduler_task* get_task(boost::asio::execution_context& context);
 
     boost::asio::detail::scheduler* inner_ = nullptr;
-    bool inner_can_wait_ = true;
 
-    // Ends a wait in the inner scheduler, or the next one. Under that one's lock.
-    atomic<bool> interrupted_{false};
+    // For a wait in the inner scheduler.
+    struct inner_wait
+    {
+        bool can_be_ended = true;
+
+        // Ends it, or the next one. Under that one's lock.
+        atomic<bool> interrupted{false};
+    };
+    inner_wait inner_wait_;
 
     // Written once. Release publishes the reactor to whoever acquires.
     atomic<boost::asio::detail::scheduler_task*> reactor_{nullptr};
 
-    void take_posted() noexcept;
-    std::size_t take_events(boost::asio::detail::scheduler_task& reactor, long usec);
-    std::size_t deliver(sink& out) noexcept;
-
     // What wait() has taken and not passed on yet.
     struct ready_batch
     {
+        void take_posted(boost::asio::detail::scheduler& inner) noexcept;
+        std::size_t take_events(boost::asio::detail::scheduler_task& reactor, long usec);
+        std::size_t deliver(sink& out) noexcept;
+
         boost::asio::detail::op_queue<operation> posted;
         boost::asio::detail::op_queue<operation> completed;
         std::size_t event_count = 0;
@@ -178,6 +196,7 @@ private:
     ready_batch taken_;
 
     alarm alarm_;
+    reactor_watch watch_;
 };
 
 } // namespace WEFT_ABI_NAMESPACE
