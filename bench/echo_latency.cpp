@@ -108,7 +108,8 @@ int main(int argc, char** argv)
     client = &forked;
     bench::burden::calibrate(std::chrono::microseconds(20));
     bench::question asked{"echo_latency", "one echoed request, due at a fixed rate",
-        {{"5,000 per second", 400, 100, 5'000, false},
+        {{"1,000 per second", 1'000, 300, 1'000, false},
+            {"5,000 per second", 400, 100, 5'000, false},
             {"20,000 per second", 250, 100, 20'000, false},
             {"10,000 per second, 10 % heavy", 300, 100, 10'000, true}}};
     asked.unit = "us of latency, p50,";
