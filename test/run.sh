@@ -108,7 +108,7 @@ suite() {
     slowest "$name"
 }
 
-# Each program where it finds most; part_thorough has them all.
+# Each program where it finds most, and half as many schedules of each model; part_thorough has them all.
 briefly="-DWEFT_TEST_BRIEFLY=ON -DWEFT_TEST_ASIO_TOO=OFF"
 
 # The benchmarks and examples are built by g++ in bench/run.sh and example/run.sh; here those benchmarks only whose
@@ -147,11 +147,12 @@ part_thorough() {
         -DCMAKE_CXX_COMPILER=g++ -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
     part_asan -DWEFT_TEST_BRIEFLY=OFF -DCMAKE_CXX_FLAGS_DEBUG=-g1 -DWEFT_SANITIZE_EXCEPT=
     part_tsan -DWEFT_TEST_BRIEFLY=OFF -DCMAKE_CXX_FLAGS_DEBUG="-g1 -O1"
+    part_models -DWEFT_TEST_BRIEFLY=OFF
 }
 
 part_models() {
     suite models models '^model_' -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-19 $lld \
-        -DWEFT_PRECOMPILE=ON -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF
+        -DWEFT_PRECOMPILE=ON -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF $briefly "$@"
 }
 
 # The library and a program of each kind, static: b2 builds the others, and shared ones with hidden symbols, by the same
