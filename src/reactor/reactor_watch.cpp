@@ -31,10 +31,13 @@ WEFT_INLINE bool reactor_watch::open() noexcept
     epoll_event wakes{};
     wakes.events = EPOLLIN | EPOLLET;
     epoll_event has_events{};
-    failed_ = epoll_ == -1 || waker_ == -1 ||
-              ::epoll_ctl(epoll_, EPOLL_CTL_ADD, waker_, &wakes) != 0 ||
-              ::epoll_ctl(epoll_, EPOLL_CTL_ADD, reactor, &has_events) != 0;
-    return !failed_;
+    if (epoll_ != -1 && waker_ != -1 && ::epoll_ctl(epoll_, EPOLL_CTL_ADD, waker_, &wakes) == 0 &&
+        ::epoll_ctl(epoll_, EPOLL_CTL_ADD, reactor, &has_events) == 0)
+        return true;
+    // Others have a better use for what there is.
+    close();
+    failed_ = true;
+    return false;
 }
 
 WEFT_INLINE void reactor_watch::close() noexcept

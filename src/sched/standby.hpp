@@ -83,8 +83,9 @@ public:
     void end() noexcept
     {
         std::uint32_t expected = watching;
-        state_.compare_exchange_strong(
-            expected, present, memory_order_relaxed, memory_order_relaxed);
+        if (is_watching())
+            state_.compare_exchange_strong(
+                expected, present, memory_order_relaxed, memory_order_relaxed);
     }
 
     /// Whether there is one. A hint.
