@@ -44,6 +44,15 @@ struct handover
             return false;
     }
 
+    /// For a worker that has the driver lock, has looked into the reactor, and gives it up
+    /// otherwise: nobody watches any more. A look has told Asio's threads that they need not
+    /// interrupt.
+    static void call_off(shared& s) noexcept
+    {
+        if constexpr (watch::is_available)
+            s.standby.end();
+    }
+
     /// For a worker that has the driver lock and is to sleep with it.
     static void take_back(shared& s) noexcept
     {
@@ -115,8 +124,11 @@ private:
         if (!begin_timers_sleep(s) || !s.driver->begin_watch())
         {
             s.standby.end();
+            end_timers_sleep(s);
             return false;
         }
+        // Whoever has watched its slot may be the standby now.
+        w.monitored = false;
         w.drop(worker::holds_driver);
         s.driver_lock.release();
         return true;

@@ -182,6 +182,7 @@ struct notifier
                 notify_one(s);
             return;
         }
+        handover<Traits>::call_off(s);
         w.drop(worker::holds_driver);
         s.driver_lock.release();
         notify_one_by_worker(s);

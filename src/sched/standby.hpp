@@ -79,7 +79,8 @@ public:
             in_vain_.store(0, memory_order_relaxed);
     }
 
-    /// By who has the driver lock, and is to sleep with it: the standby need not watch.
+    /// By who has the driver lock, and is to sleep with it, or to wake somebody for it: the standby
+    /// watches no more.
     void end() noexcept
     {
         std::uint32_t expected = watching;

@@ -148,6 +148,28 @@ BOOST_AUTO_TEST_CASE(who_comes_back_to_the_reactor_ends_the_watch)
     BOOST_TEST(s.standby.is_there());
 }
 
+// Whoever is woken takes the driver lock, or wakes somebody in turn, unless it believes that
+// somebody watches.
+BOOST_AUTO_TEST_CASE(who_wakes_somebody_calls_the_watch_off)
+{
+    notifier_of::end_search(s, awake);
+    BOOST_TEST(s.driver_lock.try_take());
+    awake.take_on(manual_worker::holds_driver);
+    put(awake, make(1));
+    put(awake, make(2));
+    notifier_of::release_driver(s, awake, 1);
+    check_woken();
+    BOOST_TEST(!s.standby.is_watching());
+}
+
+// It was the other one that slept in the reactor before, and saw to the slot.
+BOOST_AUTO_TEST_CASE(who_has_the_reactor_watched_has_no_monitor)
+{
+    awake.monitored = true;
+    notifier_of::end_search(s, awake);
+    BOOST_TEST(!awake.monitored);
+}
+
 BOOST_AUTO_TEST_CASE(a_slot_has_its_guard_while_somebody_watches)
 {
     notifier_of::end_search(s, awake);
