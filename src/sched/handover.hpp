@@ -28,9 +28,10 @@ struct handover
     using watch =
         std::remove_reference_t<decltype(std::declval<typename Traits::driver&>().watch())>;
 
-    /// For a worker that has the driver lock and leaves the reactor, with so many operations in its
-    /// ring at most, one of which it runs next. If events are rare, there is a standby, and all
-    /// others sleep, has it watch, and gives the driver lock up. False if not.
+    /// For a worker that has the driver lock and leaves the reactor, with so many operations at
+    /// most in its ring and posted by Asio to the worker, one of which it runs next. If events are
+    /// rare, there is a standby, and all others sleep, has it watch, and gives the driver lock up.
+    /// False if not.
     static bool leave_to_standby(shared& s, worker& w, std::size_t most) noexcept
     {
         if constexpr (watch::is_available)
@@ -112,9 +113,9 @@ private:
     /// but the worker may need a monitor.
     static bool has_all(shared& s, worker& w, std::size_t most) noexcept
     {
-        return w.slept_for >= watch::least_sleep && w.ring.size() <= most && w.lifo.empty() &&
-               s.injected.empty() && !w.asio.has_posted() &&
-               s.sleepers.parked() + 1 >= s.sleepers.active();
+        std::size_t const own = w.ring.size() + (w.asio.has_posted() ? 1 : 0);
+        return own <= most && w.slept_for >= watch::least_sleep && w.lifo.empty() &&
+               s.injected.empty() && s.sleepers.parked() + 1 >= s.sleepers.active();
     }
 
     [[gnu::noinline]] static bool begin_watch(shared& s, worker& w) noexcept

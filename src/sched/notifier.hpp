@@ -171,7 +171,7 @@ struct notifier
     }
 
     /// Gives the driver lock up, for somebody who sleeps to take; or to the standby, unless there
-    /// is something `for_others`, or more than so many operations in the worker's ring: it wakes
+    /// is something `for_others`, or more than so many operations are the worker's own: it wakes
     /// nobody then.
     static void release_driver(
         shared& s, worker& w, std::size_t most, bool for_others = false) noexcept

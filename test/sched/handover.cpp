@@ -112,6 +112,24 @@ BOOST_AUTO_TEST_CASE(after_a_look_the_second_one_is_for_whoever_is_woken)
     check_woken();
 }
 
+// As the end of a write, which comes next.
+BOOST_AUTO_TEST_CASE(after_a_look_what_asio_has_posted_may_be_the_next)
+{
+    awake.asio.posted.push_back(make(1));
+    notifier_of::release_driver(s, awake, 1);
+    check_watched();
+    awake.asio.posted.clear();
+}
+
+BOOST_AUTO_TEST_CASE(after_a_look_what_asio_has_posted_may_be_the_second)
+{
+    awake.asio.posted.push_back(make(1));
+    put(awake, make(2));
+    notifier_of::release_driver(s, awake, 1);
+    check_woken();
+    awake.asio.posted.clear();
+}
+
 BOOST_AUTO_TEST_CASE(the_last_searcher_wakes_somebody_for_what_is_injected)
 {
     BOOST_TEST(s.sleepers.try_search());
