@@ -154,8 +154,44 @@ struct run_queue
             // What a continuation in turn has found ready must not go before what the reactor has
             // known for longer.
             w.behind_reactor = w.lifo_run != 0;
-        else
+        else if (!runs_posted_alone(s, w))
             collect_posted(s, w);
+    }
+
+    /// While the standby watches, and what Asio has posted is the one thing that there is to do:
+    /// the worker runs it next, and does not wake the standby for it. In its slot nothing goes
+    /// before it meanwhile that might block. False if it is not so.
+    static bool runs_posted_alone(shared& s, worker& w) noexcept
+    {
+        if (!s.standby.is_watching() || w.lifo_run != 0 || s.opts.lifo_limit == 0 ||
+            s.slots_are_open() || !w.ring.empty() || !w.lifo.empty() || !s.injected.empty() ||
+            !w.asio.completed_one())
+            return false;
+        put_posted_next(s, w);
+        return true;
+    }
+
+    /// Where everybody takes from a slot at once, its content is published.
+    static void publish_slot(shared& s) noexcept
+    {
+        if (s.slots_are_open())
+            notifier<Traits>::notify_one_by_worker(s);
+    }
+
+    /// For the one operation that Asio has posted, when a handler has ended, if the slot is empty:
+    /// the worker takes it next, and is not stuck before that, so that it needs no monitor. (With
+    /// turns of a fixed length something older may come first.)
+    static void put_posted_next(shared& s, worker& w) noexcept
+    {
+        w.asio.drain(
+            [&](node* op)
+            {
+                if (w.turn.fixed())
+                    put_next(s, w, op);
+                else
+                    (void)w.lifo.put(op);
+            });
+        publish_slot(s);
     }
 
     /// Whether all that Asio has posted is one operation that has completed at once, and that is
@@ -179,7 +215,7 @@ struct run_queue
     static void continue_with_posted(shared& s, worker& w) noexcept
     {
         w.continuations.begin(w.clock.now());
-        w.asio.drain([&](node* op) { put_next(s, w, op); });
+        put_posted_next(s, w);
         // A look costs as much as most of them, and comes right after it.
         if (w.run_left == 0 && w.continuations.is_short())
             w.go_on(1);
@@ -209,8 +245,7 @@ struct run_queue
             if (s.opts.lifo_stealing == lifo_stealing::guarded)
                 notifier<Traits>::arm_monitor(s);
         }
-        if (s.slots_are_open())
-            notifier<Traits>::notify_one_by_worker(s);
+        publish_slot(s);
     }
 
     /// What is put into the LIFO slot next is the last one that is taken from there in a row.
