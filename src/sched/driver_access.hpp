@@ -284,7 +284,7 @@ struct driver_access
                 Traits::clock::park_until(w.sleep, limit);
             else if (handover<Traits>::stand_by(s, w, slept))
             {
-                take_events(s, w, 0, slept, nullptr);
+                take_events(s, w, 0, true, nullptr);
                 timer_access<Traits>::take_expired(s, w);
             }
             else if (!slept)

@@ -171,27 +171,12 @@ struct run_queue
         return true;
     }
 
-    /// Where everybody takes from a slot at once, its content is published.
-    static void publish_slot(shared& s) noexcept
-    {
-        if (s.slots_are_open())
-            notifier<Traits>::notify_one_by_worker(s);
-    }
-
     /// For the one operation that Asio has posted, when a handler has ended, if the slot is empty:
     /// the worker takes it next, and is not stuck before that, so that it needs no monitor. (With
     /// turns of a fixed length something older may come first.)
     static void put_posted_next(shared& s, worker& w) noexcept
     {
-        w.asio.drain(
-            [&](node* op)
-            {
-                if (w.turn.fixed())
-                    put_next(s, w, op);
-                else
-                    (void)w.lifo.put(op);
-            });
-        publish_slot(s);
+        w.asio.drain([&](node* op) { put_next(s, w, op, w.turn.fixed()); });
     }
 
     /// Whether all that Asio has posted is one operation that has completed at once, and that is
@@ -228,8 +213,9 @@ struct run_queue
             push(s, w, entry(op, 0));
     }
 
-    /// What continues the running handler: the worker runs it next.
-    static void put_next(shared& s, worker& w, node* op) noexcept
+    /// What continues the running handler: the worker runs it next. `needs_monitor`: it may be
+    /// stuck before that.
+    static void put_next(shared& s, worker& w, node* op, bool needs_monitor = true) noexcept
     {
         if (s.opts.lifo_limit == 0)
         {
@@ -239,13 +225,14 @@ struct run_queue
         // Filling an empty slot wakes nobody, unless it is open: the owner runs it next.
         if (node* const displaced = w.lifo.put(op))
             push(s, w, entry(displaced, 0));
-        if (!w.monitored)
+        if (needs_monitor && !w.monitored)
         {
             w.monitored = true;
             if (s.opts.lifo_stealing == lifo_stealing::guarded)
                 notifier<Traits>::arm_monitor(s);
         }
-        publish_slot(s);
+        if (s.slots_are_open())
+            notifier<Traits>::notify_one_by_worker(s);
     }
 
     /// What is put into the LIFO slot next is the last one that is taken from there in a row.

@@ -27,7 +27,7 @@ struct one_stands_by : test::manual_scheduler
     {
         driver.beside.is_made = true;
         (void)s.sleepers.join([](std::uint32_t) {});
-        sleep(asleep);
+        join_and_sleep(asleep);
         BOOST_TEST(s.standby.enter());
         s.standby.is_ready();
         BOOST_TEST(asleep.sleep.enter_standby());
@@ -39,13 +39,6 @@ struct one_stands_by : test::manual_scheduler
     ~one_stands_by()
     {
         asleep.sleep.leave_standby();
-    }
-
-    void sleep(manual_worker& w)
-    {
-        (void)s.sleepers.join([](std::uint32_t) {});
-        auto const prepared = s.sleepers.prepare_wait();
-        (void)s.sleepers.commit_wait(w.index, prepared, false, false, [] { return false; });
     }
 
     bool is_woken()

@@ -469,6 +469,14 @@ struct manual_scheduler
         return static_cast<scheduler::run_level&>(*manual_traits::innermost);
     }
 
+    /// Counts a thread in, as one that sleeps on its futex.
+    void join_and_sleep(worker& w)
+    {
+        (void)s.sleepers.join([](std::uint32_t) {});
+        auto const prepared = s.sleepers.prepare_wait();
+        (void)s.sleepers.commit_wait(w.index, prepared, false, false, [] { return false; });
+    }
+
     void pass(std::chrono::nanoseconds time) noexcept
     {
         manual_clock::time += time;

@@ -27,13 +27,6 @@ struct one_sleeps : test::manual_scheduler
         join_and_sleep(asleep);
     }
 
-    void join_and_sleep(manual_worker& w)
-    {
-        (void)s.sleepers.join([](std::uint32_t) {});
-        auto const prepared = s.sleepers.prepare_wait();
-        (void)s.sleepers.commit_wait(w.index, prepared, false, false, [] { return false; });
-    }
-
     // Whether it has been unparked: then it does not sleep.
     bool is_woken()
     {
