@@ -182,7 +182,7 @@ struct driver_access
             *descriptors = out.descriptors();
         if (events != 0)
             s.vain_looks.end();
-        note_fullness(s, events >= Traits::driver::max_unlinkable);
+        note_fullness(s, events >= Traits::driver::least_if_more);
         w.count.reactor_polls.add(1);
         w.count.reactor_events.add(events);
         WEFT_PROBE3(reactor, &s, w.index, events);

@@ -108,6 +108,7 @@ public:
     };
 
     static constexpr unsigned max_unlinkable = 1;
+    static constexpr unsigned least_if_more = 1;
     static constexpr bool tells_descriptors = true;
 
     // How long to wait in place of microseconds: until a time that comes, or that may not come.

@@ -193,6 +193,7 @@ public:
     };
 
     static constexpr unsigned max_unlinkable = 2;
+    static constexpr unsigned least_if_more = 2;
     static constexpr bool tells_descriptors = true;
 
     // Whether there is a reactor.

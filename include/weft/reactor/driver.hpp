@@ -107,6 +107,10 @@ public:
     /// How many operations one look at the reactor returns at most, of those that cannot be linked.
     static constexpr unsigned max_unlinkable = 128;
 
+    /// How many of them, at least, where there are more. Two descriptors are the reactor's own: the
+    /// timer's, and the one that interrupts it.
+    static constexpr unsigned least_if_more = max_unlinkable - 2;
+
     /// Whether events of descriptors cannot be linked, and all else can: else nothing tells what
     /// something is.
 #if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
