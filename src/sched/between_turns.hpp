@@ -75,7 +75,7 @@ struct between_turns
         // turn. The next look comes right after it.
         bool const continues = !w.lifo.empty() && w.lifo_run < s.opts.lifo_limit && !w.turn.fixed();
         auto const now = w.clock.now();
-        w.continuations.look(now, continues);
+        w.continuations.look(now, continues, s.gains_of_waiting);
         bool const holds = w.shares && w.asio.has_posted();
         end_turn(s, w, now);
         bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
@@ -160,7 +160,7 @@ struct between_turns
     {
         // Early completions count as handlers.
         if (w.turn_start != 0 && w.turn_start != w.tick_left)
-            record_turn(s, w, w.turn_start - w.tick_left, now);
+            record_turn(w, w.turn_start - w.tick_left, now);
         else if (w.slept && w.turn_start == 0)
             w.first_turn = now - w.looked < short_turn ? 2 : 1;
         w.looked = now;
@@ -176,7 +176,7 @@ struct between_turns
             (void)sharing<Traits>::give_all(s, w);
     }
 
-    static void record_turn(shared& s, worker& w, unsigned handlers, time_point now) noexcept
+    static void record_turn(worker& w, unsigned handlers, time_point now) noexcept
     {
         std::chrono::nanoseconds elapsed = now - w.looked;
         bool const far_longer = w.turn.is_far_longer(handlers, elapsed);
@@ -184,8 +184,6 @@ struct between_turns
         if (far_longer && Traits::clock::read_usage(usage))
             elapsed = w.preempted.without(elapsed, now, w.count.handlers.value(), usage);
         w.turn.record(handlers, elapsed, w.shares);
-        if (w.shares)
-            sharing<Traits>::note_short_handlers(s, w, now);
         // Whatever it was: if handlers have become long, there must not be many in the next turn.
         if (far_longer)
             w.turn.start_again();

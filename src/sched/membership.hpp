@@ -83,7 +83,7 @@ struct membership
         empty_hands(s, w);
         w.woken_after = worker::not_woken;
         if (w.continuations.begun())
-            w.continuations.look(w.clock.now(), false);
+            w.continuations.look(w.clock.now(), false, s.gains_of_waiting);
         // One handler at a time, by one call after the other, is a turn each, or a part of one. As
         // begin_anew(): continuations have been forgotten.
         w.begin_cautiously(w.run_left != 0 ? 1 : 0);

@@ -113,6 +113,8 @@ struct run_loop
                 if (!look_for_work(s, f, op, mode, until))
                     return false;
                 measuring<Traits>::handler_begins(s, w, op);
+                if (w.shares && w.lifo_run == 0 && op.linkable())
+                    w.continuations.begin_waited(Traits::function_of(op), s.gains_of_waiting);
                 w.pushed_before = w.owned_ring().pushed();
                 return true;
             }

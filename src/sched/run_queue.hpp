@@ -35,6 +35,9 @@ struct run_queue
     using node = typename Traits::node;
     using item = typename shared::item;
 
+    // Behind so many handlers what a continuation would read has come in most cases.
+    static constexpr std::size_t most_before = 8;
+
     /// At the back, for others to see. Measured: inline, and with everything that is rare behind a
     /// call at the end of a path, a submission takes 20 instructions less.
     static BOOST_FORCEINLINE void push(shared& s, worker& w, entry op) noexcept
@@ -147,6 +150,8 @@ struct run_queue
     /// it goes to all, with the look that comes now (sharing.hpp).
     [[gnu::noinline]] static void collect_at_end(shared& s, worker& w) noexcept
     {
+        if (w.shares)
+            w.continuations.finds();
         bool const is_all = w.shares && w.lifo.empty() && !w.may_have_pushed();
         if (is_all && w.lifo_run == 0 && s.opts.lifo_limit != 0 && may_continue(s, w))
             continue_with_posted(s, w);
@@ -189,17 +194,18 @@ struct run_queue
     {
         if (!w.handlers_are_long() || s.more_is_ready.load(memory_order_relaxed))
             return false;
-        if (short_continuations::are_very_long(w.turn.mean()) &&
-            !s.short_handlers.is_lately(w.looked) &&
-            s.injected.size() >= short_continuations::most_before)
-            return false;
         node* const completed = w.asio.completed_one();
-        return completed && w.continuations.expected(Traits::function_of(entry(completed, 0)));
+        if (!completed)
+            return false;
+        std::size_t const waiting = s.injected.size();
+        bool const may_wait = waiting >= most_before || (waiting >= 2 && s.sleepers.parked() == 0);
+        return w.continuations.expected(
+            Traits::function_of(entry(completed, 0)), may_wait, s.gains_of_waiting);
     }
 
     static void continue_with_posted(shared& s, worker& w) noexcept
     {
-        w.continuations.begin(w.clock.now());
+        w.continuations.begin(w.clock.now(), s.gains_of_waiting);
         put_posted_next(s, w);
         // A look costs as much as most of them, and comes right after it.
         if (w.run_left == 0 && w.continuations.is_short())

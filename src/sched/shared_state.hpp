@@ -42,7 +42,7 @@
 #include <weft/sched/spare_owner.hpp>
 #include <weft/sched/work_count.hpp>
 
-#include "last_seen.hpp"
+#include "gains_of_waiting.hpp"
 #include "late_searcher.hpp"
 #include "standby.hpp"
 #include "vain_looks.hpp"
@@ -143,8 +143,7 @@ struct shared_state : Traits::facade
     atomic<bool> more_is_ready{false};
     detail::vain_looks vain_looks;
 
-    // Handlers that are not very long (short_continuations::most_beside), by a worker that shares.
-    last_seen short_handlers;
+    detail::gains_of_waiting gains_of_waiting;
 
     detail::driver_lock driver_lock;
     detail::standby standby;

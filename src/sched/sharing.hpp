@@ -118,14 +118,6 @@ struct sharing
                !s.vain_looks.are_many();
     }
 
-    /// For a worker that shares: what its handlers take is to be the same for all.
-    [[gnu::noinline]] static void note_short_handlers(
-        shared& s, worker const& w, last_seen::time_point now) noexcept
-    {
-        if (!short_continuations::are_very_long(w.turn.mean()))
-            s.short_handlers.note(now);
-    }
-
 private:
     // What the worker runs next is something else.
     [[gnu::noinline]] static bool give_completed(shared& s, worker& w) noexcept

@@ -9,11 +9,16 @@
 // handlers, as where each step of a conversation does its work, all that waits would be late by one
 // handler more. Each kind of handler counts for itself: where a client's next request is there
 // already, the end of a write is short, and the end of the read that it begins does all the work.
+// Nor is it to come at once where the read that it begins finds nothing then, and would have found
+// the next request behind what waits.
 
-#include <algorithm>
+#include "continuation_kinds.hpp"
+#include "gains_of_waiting.hpp"
+
+#include <cassert>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace weft
 {
@@ -26,49 +31,56 @@ class short_continuations
 public:
     using time_point = std::chrono::steady_clock::time_point;
 
-    // The end of a write with the beginning of the next read takes 2 to 5 us, most of it system
-    // calls. A longer one counts as much as `most`, for its thread may have lost the core: some of
-    // a hundred do beside clients that have no core of their own.
-    static constexpr std::chrono::nanoseconds bound{10'000};
-    static constexpr std::chrono::nanoseconds most{20'000};
-
-    // Nothing comes before so many handlers that wait, if those take longer than this in the mean.
-    // When the end of a write has had its turn behind them, the client's next request has come in
-    // most cases, and the read finds it at once: no read in vain, and no look into the reactor for
-    // what it has found. Behind a few it has not, and who queues it wakes another worker.
-    static constexpr std::chrono::nanoseconds most_beside{20'000};
-    static constexpr std::size_t most_before = 8;
-
-    // If they are not known to be short, one in so many is tried.
+    // If they are not known to be short, one in so many is tried. And of those that come at once
+    // one in so many is made to wait, and one in so many of those that wait or come at once is
+    // watched.
     static constexpr unsigned trial_period = 32;
 
-    // So many kinds are told apart. One more takes the place of the one that has not come for
-    // longest, and is at first expected to take as long as all do in the mean.
-    static constexpr std::size_t most_kinds = 16;
-
-    /// For one worker. Beside others that have its core too it takes handlers for longer than they
-    /// are; so they are very long only if nobody who shares has seen them short lately. Where two
-    /// workers did not agree, one request in four passed the queue twice, and the others once.
-    static constexpr bool are_very_long(std::chrono::nanoseconds mean) noexcept
+    /// Whether the next one, which `function` tells from other kinds, is to come next: if it is
+    /// expected to be short and does not gain by waiting, or as a trial. `may_wait` says whether
+    /// there is anything to gain. Those that gain are not tried: one that comes at once, and whose
+    /// read fails, is ahead of all others from then on.
+    bool expected(std::uint64_t function, bool may_wait, gains_of_waiting& gains) noexcept
     {
-        return mean > most_beside;
-    }
-
-    /// Whether the next one, which `function` tells from other kinds, is expected to be short, or
-    /// is to be tried.
-    bool expected(std::uint64_t function) noexcept
-    {
-        next_ = place_of(function);
-        kind& k = kinds_[next_];
-        k.last_came = ++came_;
-        return k.is_short() || ++k.refused % trial_period == 0;
+        is_sample_ = false;
+        next_ = &kinds_.comes(function, gains);
+        if (!next_->is_short())
+            return ++next_->refused % trial_period == 0;
+        if (may_wait && gains.are_expected(next_->place))
+            return false;
+        unsigned const number = ++next_->asked % trial_period;
+        is_sample_ = number == trial_period / 2;
+        return !may_wait || number != 0;
     }
 
     /// The one for which expected() was called last is about to begin.
-    void begin(time_point now) noexcept
+    void begin(time_point now, gains_of_waiting& gains) noexcept
     {
+        assert(next_);
+        end_waited(gains);
         runs_ = next_;
         began_ = now;
+        found_ = false;
+    }
+
+    /// A handler is about to begin that does not come at once: perhaps one of those that have
+    /// waited.
+    void begin_waited(std::uint64_t function, gains_of_waiting const& gains) noexcept
+    {
+        if (begun())
+            return;
+        auto* const known = kinds_.find(function);
+        waited_ = known && is_sample_of_waiting(*known, gains);
+        if (!waited_)
+            return;
+        runs_ = known;
+        found_ = false;
+    }
+
+    /// The handler that runs has started something, and that has completed at once.
+    void finds() noexcept
+    {
+        found_ = true;
     }
 
     bool begun() const noexcept
@@ -76,25 +88,28 @@ public:
         return began_ != time_point();
     }
 
-    /// Whether its kind is known to be short.
+    /// Whether the kind of the last one is known to be short.
     bool is_short() const noexcept
     {
-        return kinds_[runs_].is_short();
+        return runs_->is_short();
     }
 
     /// At a look elsewhere: one that was about to begin has returned, or `waits` still.
-    void look(time_point now, bool waits) noexcept
+    void look(time_point now, bool waits, gains_of_waiting& gains) noexcept
     {
         if (!begun())
+        {
+            end_waited(gains);
             return;
+        }
         if (waits)
         {
             began_ = now;
             return;
         }
-        auto const took = (std::min)(std::chrono::nanoseconds(now - began_), most);
-        for (auto* mean : {&kinds_[runs_].mean, &mean_of_all_})
-            *mean += (took - *mean) / 32;
+        kinds_.took(*runs_, now - began_);
+        if (is_sample_)
+            gains.note(runs_->place, false, found_);
         forget();
     }
 
@@ -102,46 +117,34 @@ public:
     void forget() noexcept
     {
         began_ = time_point();
+        waited_ = false;
     }
 
 private:
-    struct kind
-    {
-        std::uint64_t function = 0;
-        std::chrono::nanoseconds mean{0};
-        unsigned refused = 0;
-        std::uint32_t last_came = 0;
+    using kind = continuation_kinds::kind;
 
-        bool is_short() const noexcept
-        {
-            return mean < bound;
-        }
-    };
-
-    std::size_t place_of(std::uint64_t function) noexcept
+    /// All that have been made to wait, or one in so many where all wait.
+    static bool is_sample_of_waiting(kind& k, gains_of_waiting const& gains) noexcept
     {
-        for (std::size_t i = 0; i != most_kinds; ++i)
-            if (kinds_[i].function == function)
-                return i;
-        return replace(function);
+        return k.is_short() && (!gains.are_expected(k.place) || ++k.waited % trial_period == 0);
     }
 
-    [[gnu::noinline]] std::size_t replace(std::uint64_t function) noexcept
+    void end_waited(gains_of_waiting& gains) noexcept
     {
-        std::size_t oldest = 0;
-        for (std::size_t i = 1; i != most_kinds; ++i)
-            if (came_ - kinds_[i].last_came > came_ - kinds_[oldest].last_came)
-                oldest = i;
-        kinds_[oldest] = {function, mean_of_all_, 0, came_};
-        return oldest;
+        if (std::exchange(waited_, false))
+            gains.note(runs_->place, true, found_);
     }
 
+    continuation_kinds kinds_;
+    kind* next_ = nullptr;
+
+    // Of the one that runs: its kind; since when, if it comes at once, or whether it has waited,
+    // and is watched; and whether it has found anything.
+    kind* runs_ = nullptr;
     time_point began_{};
-    std::size_t next_ = 0;
-    std::size_t runs_ = 0;
-    std::uint32_t came_ = 0;
-    std::chrono::nanoseconds mean_of_all_{0};
-    kind kinds_[most_kinds];
+    bool waited_ = false;
+    bool is_sample_ = false;
+    bool found_ = false;
 };
 
 } // namespace detail

@@ -51,7 +51,7 @@ struct within_turn
             !w.lifo.empty() || w.is_searching_or_driving())
             return false;
         auto const now = w.clock.now();
-        w.continuations.look(now, false);
+        w.continuations.look(now, false, s.gains_of_waiting);
         if (set_apart(w, now) || !goes_on(s, w, now - w.looked) ||
             timer_access<Traits>::any_due(s, w, now) ||
             neighbours<Traits>::may_have_older(s, w, now))

@@ -77,6 +77,14 @@ struct one_of_two : test::manual_scheduler
             loop::execute(s, level, op);
     }
 
+    /// Continuations of this kind do not gain by waiting.
+    void waiting_is_in_vain(std::uint64_t kind = 1)
+    {
+        auto const place = s.gains_of_waiting.place_of(kind);
+        for (int i = 0; i != 100; ++i)
+            s.gains_of_waiting.note(place, true, false);
+    }
+
     /// Runs a handler (0) that starts what completes at once (1), while another one (2) waits.
     void run_beside_another()
     {
@@ -87,6 +95,54 @@ struct one_of_two : test::manual_scheduler
 
     test::threads_inside<test::manual_traits> threads{s, 2};
     scheduler::run_level& level{threads.become(1)};
+};
+
+struct beside_others : one_of_two
+{
+    static constexpr std::uint64_t completed_kind = 7;
+
+    /// Whether what a handler has started and what has completed at once comes before so many that
+    /// wait. It `finds` something if it waits, or `at_once`.
+    bool comes_before(int waiting, bool finds, bool at_once = true)
+    {
+        ran.clear();
+        auto* const found = make(3);
+        auto* const completed = make(1,
+            [this, found, finds, at_once]
+            {
+                bool const has_waited = ran.size() > 2;
+                if (finds && (has_waited || at_once))
+                    w().asio.posted.push_back(found);
+            });
+        completed->kind = completed_kind;
+        s.submit(make(0,
+            [this, completed]
+            {
+                pass(microseconds(20));
+                w().asio.posted.push_back(completed);
+                if (another_sleeps)
+                    put_to_sleep();
+            }));
+        for (int k = 0; k != waiting; ++k)
+        {
+            // One after the other, as time tells.
+            pass(microseconds(5));
+            s.submit(make(2, [this] { pass(microseconds(10)); }));
+        }
+        run_all();
+        if (another_sleeps)
+            (void)s.sleepers.wake_up(0);
+        BOOST_TEST_REQUIRE(ran.size() >= static_cast<std::size_t>(waiting) + 2);
+        return ran[1] == 1;
+    }
+
+    void put_to_sleep()
+    {
+        auto const prepared = s.sleepers.prepare_wait();
+        (void)s.sleepers.commit_wait(0, prepared, false, false, [] { return false; });
+    }
+
+    bool another_sleeps = false;
 };
 
 } // namespace
@@ -108,16 +164,17 @@ BOOST_AUTO_TEST_CASE(it_comes_without_a_look_elsewhere_unless_such_ones_have_bee
         become(duration);
         for (bool const are_long : {false, true})
         {
-            for (int i = 0; w().continuations.is_short() == are_long; ++i)
+            for (int i = 0; i != 100; ++i)
             {
-                BOOST_TEST_REQUIRE(i != 1000);
-                w().continuations.begin(test::manual_clock::time);
+                (void)w().continuations.expected(1, false, s.gains_of_waiting);
+                w().continuations.begin(test::manual_clock::time, s.gains_of_waiting);
                 pass(are_long ? milliseconds(1) : milliseconds(0));
-                w().continuations.look(test::manual_clock::time, false);
+                w().continuations.look(test::manual_clock::time, false, s.gains_of_waiting);
             }
+            BOOST_TEST_REQUIRE(w().continuations.is_short() == !are_long);
             ran.clear();
             std::size_t at_end = 0;
-            for (int i = 0; i != 32; ++i)
+            for (int i = are_long ? 32 : 1; i != 0; --i)
                 s.submit(make(0,
                     [&]
                     {
@@ -126,7 +183,7 @@ BOOST_AUTO_TEST_CASE(it_comes_without_a_look_elsewhere_unless_such_ones_have_bee
                             make(1, [&] { no_looks = test::manual_clock::looks - at_end == 1; }));
                         at_end = test::manual_clock::looks;
                     }));
-            // One that is tried, or all.
+            // One of 32 is tried.
             while (ran.empty() || ran.back() != 1)
                 run_all(1);
             // The clock is read for how long it takes.
@@ -166,77 +223,43 @@ BOOST_AUTO_TEST_CASE(those_of_a_kind_that_has_been_long_wait_and_others_do_not)
     BOOST_TEST(short_ones == 32);
 }
 
-// What the client sends next is there when its turn has come. Behind a few it would not be.
-BOOST_AUTO_TEST_CASE(it_does_not_come_before_many_very_long_ones)
+// What the client sends next has come when its turn has.
+BOOST_FIXTURE_TEST_CASE(
+    it_waits_behind_others_as_long_as_that_lets_it_find_something, beside_others)
 {
-    auto const many = static_cast<int>(weft::detail::short_continuations::most_before);
-    for (auto const duration : {microseconds(16), microseconds(24), microseconds(16)})
-        for (int const waiting : {many - 1, many})
-        {
-            for (int i = 0; i != 20; ++i)
-                become(duration);
-            pass_without_turns(weft::detail::last_seen::lately);
-            int before = 0;
-            for (int i = 0; i != 40; ++i)
-            {
-                ran.clear();
-                s.submit(starts(0, {make(1)}));
-                for (int k = 0; k != waiting; ++k)
-                {
-                    // One after the other, as time tells.
-                    pass(microseconds(5));
-                    s.submit(make(2, [this, duration] { pass(duration); }));
-                }
-                run_all();
-                BOOST_TEST_REQUIRE(ran[0] == 0);
-                before += ran[1] == 1;
-            }
-            bool const comes_before = duration < microseconds(20) || waiting < many;
-            BOOST_TEST(before == (comes_before ? 40 : 0));
-        }
-}
-
-// One request would pass the queue twice, and the next one once, as the worker is that serves it.
-BOOST_AUTO_TEST_CASE(it_comes_before_ones_that_are_very_long_for_this_worker_only)
-{
-    auto& other = *threads.become(0).worker_here();
-    threads.become(1);
-    other.shares = true;
-    auto const comes_before = [&]
-    {
-        ran.clear();
-        s.submit(starts(0, {make(1)}));
-        for (std::size_t k = 0; k != weft::detail::short_continuations::most_before; ++k)
-        {
-            pass(microseconds(5));
-            s.submit(make(2, [&] { pass(microseconds(50)); }));
-        }
-        run_all();
-        BOOST_TEST_REQUIRE(ran[0] == 0);
-        return ran[1] == 1;
-    };
-    auto const other_has_turns_of = [&](microseconds duration)
-    {
-        pass_without_turns(weft::detail::last_seen::lately);
-        for (int i = 0; i != 1000; ++i)
-            other.turn.record(1, duration, true);
-        other.looked = test::manual_clock::time - duration;
-        weft::detail::between_turns<test::manual_traits>::record_turn(
-            s, other, 1, test::manual_clock::time);
-    };
-    become(microseconds(50));
     for (int i = 0; i != 2; ++i)
     {
-        other_has_turns_of(microseconds(50));
-        BOOST_TEST(!comes_before());
-        other_has_turns_of(microseconds(10));
-        BOOST_TEST(comes_before());
+        BOOST_TEST(!comes_before(2, true));
+        BOOST_TEST(comes_before(1, true));
+        // One in 32 is watched.
+        for (int k = 0; k != 32 * 40; ++k)
+            (void)comes_before(2, false);
+        BOOST_TEST(comes_before(2, false));
+        BOOST_TEST(comes_before(1, false));
+        // One in 32 waits.
+        for (int k = 0; k != 32 * 40; ++k)
+            (void)comes_before(2, true, false);
     }
-    // One that is alone with what it runs says nothing of what others do.
-    other_has_turns_of(microseconds(50));
-    other.shares = false;
-    other_has_turns_of(microseconds(10));
-    BOOST_TEST(!comes_before());
+}
+
+// Whoever queues it would wake one that sleeps.
+BOOST_FIXTURE_TEST_CASE(it_waits_beside_a_worker_that_sleeps_behind_many_only, beside_others)
+{
+    auto const many = static_cast<int>(weft::detail::run_queue<test::manual_traits>::most_before);
+    for (bool const sleeps : {false, true})
+    {
+        another_sleeps = sleeps;
+        BOOST_TEST(!comes_before(many, true));
+        BOOST_TEST(comes_before(many - 1, true) == sleeps);
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    none_of_its_kind_waits_if_another_worker_has_seen_them_find_nothing, beside_others)
+{
+    BOOST_TEST(!comes_before(2, true));
+    waiting_is_in_vain(completed_kind);
+    BOOST_TEST(comes_before(2, true));
 }
 
 BOOST_AUTO_TEST_CASE(one_of_several_does_not)
@@ -421,6 +444,7 @@ BOOST_AUTO_TEST_CASE(what_a_handler_has_started_is_run_where_handlers_are_long_n
 // Or a conversation that always finds data would keep the worker for itself.
 BOOST_AUTO_TEST_CASE(a_conversation_has_two_handlers_in_a_row)
 {
+    waiting_is_in_vain();
     int left = 20;
     std::function<void()> const step = [&]
     {

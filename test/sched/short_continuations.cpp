@@ -18,27 +18,49 @@ using std::chrono::nanoseconds;
 
 struct some_continuations
 {
-    void run(nanoseconds duration, int count = 1, std::uint64_t function = 1)
+    void run(nanoseconds duration, int count = 1, std::uint64_t function = 1, bool finds = true)
     {
         for (int i = 0; i != count; ++i)
         {
-            (void)all.expected(function);
-            all.begin(now);
+            (void)all.expected(function, false, gains);
+            all.begin(now, gains);
             now += duration;
-            all.look(now, false);
+            if (finds)
+                all.finds();
+            all.look(now, false, gains);
+        }
+    }
+
+    /// So many that have waited.
+    void run_waited(int count, bool finds, std::uint64_t function = 1)
+    {
+        for (int i = 0; i != count; ++i)
+        {
+            all.begin_waited(function, gains);
+            now += microseconds(1);
+            if (finds)
+                all.finds();
+            all.look(now, false, gains);
         }
     }
 
     /// How many of so many are expected to be short, or tried.
-    unsigned expected(unsigned count, std::uint64_t function = 1)
+    unsigned expected(unsigned count, std::uint64_t function = 1, bool may_wait = false)
     {
         unsigned result = 0;
         for (unsigned i = 0; i != count; ++i)
-            result += all.expected(function);
+            result += all.expected(function, may_wait, gains);
         return result;
     }
 
+    /// The same, where others wait.
+    unsigned before_others(unsigned count, std::uint64_t function = 1)
+    {
+        return expected(count, function, true);
+    }
+
     static constexpr unsigned period = weft::detail::short_continuations::trial_period;
+    weft::detail::gains_of_waiting gains;
     weft::detail::short_continuations all;
     weft::detail::short_continuations::time_point now{hours(1)};
 };
@@ -123,11 +145,12 @@ BOOST_AUTO_TEST_CASE(what_comes_before_it_does_not_count)
 {
     for (int i = 0; i != 100; ++i)
     {
-        all.begin(now);
+        (void)expected(1);
+        all.begin(now, gains);
         now += milliseconds(1);
-        all.look(now, true);
+        all.look(now, true, gains);
         now += microseconds(1);
-        all.look(now, false);
+        all.look(now, false, gains);
     }
     BOOST_TEST(expected(100) == 100u);
 }
@@ -136,14 +159,97 @@ BOOST_AUTO_TEST_CASE(nor_does_one_that_is_forgotten_or_a_look_without_one)
 {
     for (int i = 0; i != 100; ++i)
     {
-        all.begin(now);
+        (void)expected(1);
+        all.begin(now, gains);
         all.forget();
         now += milliseconds(1);
-        all.look(now, false);
+        all.look(now, false, gains);
         now += milliseconds(1);
-        all.look(now, false);
+        all.look(now, false, gains);
     }
     BOOST_TEST(expected(100) == 100u);
+}
+
+// As where clients have answered by then.
+BOOST_AUTO_TEST_CASE(they_wait_as_long_as_those_that_wait_find_something)
+{
+    BOOST_TEST(before_others(1000) == 0u);
+    // Unless nothing waits beside them.
+    BOOST_TEST(expected(1000) == 1000u);
+    run_waited(100 * period, true);
+    BOOST_TEST(before_others(1000) == 0u);
+    run_waited(100 * period, false);
+    BOOST_TEST(before_others(100 * period) == 100 * (period - 1));
+}
+
+BOOST_AUTO_TEST_CASE(those_that_come_at_once_are_made_to_wait_now_and_then)
+{
+    (void)expected(1);
+    run_waited(100 * period, false);
+    BOOST_TEST(before_others(100 * period) == 100 * (period - 1));
+    run_waited(16, true);
+    BOOST_TEST(before_others(1000) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_they_have_found_is_known_though_that_comes_next_at_once)
+{
+    (void)expected(1);
+    run_waited(100 * period, false);
+    for (int i = 0; i != 16; ++i)
+    {
+        all.begin_waited(1, gains);
+        all.finds();
+        (void)expected(1, 2);
+        all.begin(now, gains);
+        all.look(now, false, gains);
+    }
+    BOOST_TEST(before_others(1000) == 0u);
+}
+
+// As where a client sends without waiting for answers.
+BOOST_AUTO_TEST_CASE(there_is_no_gain_where_those_that_come_at_once_find_something_too)
+{
+    for (bool const finds : {true, false})
+    {
+        run(microseconds(1), 100 * period, 1, finds);
+        run_waited(100 * period, true);
+        BOOST_TEST((before_others(period) != 0u) == finds);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_other_kinds_find_does_not_count)
+{
+    for (std::uint64_t kind = 1; kind <= 10; ++kind)
+        (void)expected(1, kind);
+    for (std::uint64_t kind = 1; kind <= 10; ++kind)
+        run_waited(100 * period, kind != 7, kind);
+    for (std::uint64_t kind = 1; kind <= 10; ++kind)
+        BOOST_TEST((before_others(2, kind) != 0u) == (kind == 7));
+}
+
+BOOST_AUTO_TEST_CASE(another_worker_does_as_the_first_one_has_found)
+{
+    weft::detail::short_continuations other;
+    BOOST_TEST(!other.expected(1, true, gains));
+    (void)expected(1);
+    run_waited(100 * period, false);
+    BOOST_TEST(other.expected(1, true, gains));
+    BOOST_TEST(other.expected(1, true, gains));
+}
+
+BOOST_AUTO_TEST_CASE(one_that_comes_at_once_is_not_taken_for_one_that_has_waited)
+{
+    for (unsigned i = 0; i != 100 * period; ++i)
+    {
+        (void)expected(1);
+        all.begin(now, gains);
+        all.begin_waited(1, gains);
+        all.look(now, false, gains);
+        // Nor one of a kind that is not known.
+        all.begin_waited(2, gains);
+        all.look(now, false, gains);
+    }
+    BOOST_TEST(before_others(1000) == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
