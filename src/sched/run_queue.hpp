@@ -35,8 +35,10 @@ struct run_queue
     using node = typename Traits::node;
     using item = typename shared::item;
 
-    // Behind so many handlers what a continuation would read has come in most cases.
-    static constexpr std::size_t most_before = 8;
+    // A continuation may wait behind so many handlers at least; if a worker sleeps, which whoever
+    // queues it would wake, behind more.
+    static constexpr std::size_t least_before = 2;
+    static constexpr std::size_t least_before_beside_sleeper = 8;
 
     /// At the back, for others to see. Measured: inline, and with everything that is rare behind a
     /// call at the end of a path, a submission takes 20 instructions less.
@@ -185,11 +187,11 @@ struct run_queue
     }
 
     /// Whether all that Asio has posted is one operation that has completed at once, and that is
-    /// expected to be short; never beside handlers that are very long, many of which wait. Nor
-    /// beside short ones: the client has not answered yet, in most cases, so that a read is tried
-    /// once more, for which half a microsecond is much then. Nor while events wait in the reactor
-    /// for the end of this round, which come behind whatever a continuation finds ready: clients
-    /// that answer at once would be served twice as often as others.
+    /// expected to be short and not to gain by waiting. Never beside short handlers: the client has
+    /// not answered yet, in most cases, so that a read is tried once more, for which half a
+    /// microsecond is much then. Nor while events wait in the reactor for the end of this round,
+    /// which come behind whatever a continuation finds ready: clients that answer at once would be
+    /// served twice as often as others.
     static bool may_continue(shared& s, worker& w) noexcept
     {
         if (!w.handlers_are_long() || s.more_is_ready.load(memory_order_relaxed))
@@ -198,7 +200,8 @@ struct run_queue
         if (!completed)
             return false;
         std::size_t const waiting = s.injected.size();
-        bool const may_wait = waiting >= most_before || (waiting >= 2 && s.sleepers.parked() == 0);
+        bool const may_wait = waiting >= least_before_beside_sleeper ||
+                              (waiting >= least_before && s.sleepers.parked() == 0);
         return w.continuations.expected(
             Traits::function_of(entry(completed, 0)), may_wait, s.gains_of_waiting);
     }

@@ -51,12 +51,6 @@ struct one_of_two : test::manual_scheduler
         w().run_left = 0;
     }
 
-    void pass_without_turns(std::chrono::nanoseconds time)
-    {
-        pass(time);
-        w().looked += time;
-    }
-
     /// A handler of 20 us that starts what completes at once.
     test::task* starts(int number, std::initializer_list<test::task*> posted)
     {
@@ -121,7 +115,7 @@ struct beside_others : one_of_two
                 pass(microseconds(20));
                 w().asio.posted.push_back(completed);
                 if (another_sleeps)
-                    put_to_sleep();
+                    put_to_sleep(s.workers[0]);
             }));
         for (int k = 0; k != waiting; ++k)
         {
@@ -134,12 +128,6 @@ struct beside_others : one_of_two
             (void)s.sleepers.wake_up(0);
         BOOST_TEST_REQUIRE(ran.size() >= static_cast<std::size_t>(waiting) + 2);
         return ran[1] == 1;
-    }
-
-    void put_to_sleep()
-    {
-        auto const prepared = s.sleepers.prepare_wait();
-        (void)s.sleepers.commit_wait(0, prepared, false, false, [] { return false; });
     }
 
     bool another_sleeps = false;
@@ -245,7 +233,8 @@ BOOST_FIXTURE_TEST_CASE(
 // Whoever queues it would wake one that sleeps.
 BOOST_FIXTURE_TEST_CASE(it_waits_beside_a_worker_that_sleeps_behind_many_only, beside_others)
 {
-    auto const many = static_cast<int>(weft::detail::run_queue<test::manual_traits>::most_before);
+    using queue = weft::detail::run_queue<test::manual_traits>;
+    auto const many = static_cast<int>(queue::least_before_beside_sleeper);
     for (bool const sleeps : {false, true})
     {
         another_sleeps = sleeps;

@@ -474,6 +474,12 @@ struct manual_scheduler
     void join_and_sleep(worker& w)
     {
         (void)s.sleepers.join([](std::uint32_t) {});
+        put_to_sleep(w);
+    }
+
+    /// The same for a thread that is counted in.
+    void put_to_sleep(worker& w)
+    {
         auto const prepared = s.sleepers.prepare_wait();
         (void)s.sleepers.commit_wait(w.index, prepared, false, false, [] { return false; });
     }

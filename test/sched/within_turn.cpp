@@ -144,8 +144,7 @@ BOOST_AUTO_TEST_CASE(a_turn_ends_while_another_worker_sleeps)
     (void)s.sleepers.join([](std::uint32_t) {});
     submit_before_look(20);
     BOOST_TEST(goes_on_after(microseconds(30)));
-    auto const prepared = s.sleepers.prepare_wait();
-    (void)s.sleepers.commit_wait(other.index, prepared, false, false, [] { return false; });
+    put_to_sleep(other);
     BOOST_TEST_REQUIRE(s.sleepers.parked() == 1u);
     BOOST_TEST(!goes_on_after(microseconds(30)));
     (void)s.sleepers.wake_up(other.index);
