@@ -3,6 +3,7 @@
 
 #include <weft/platform/cheap_clock.hpp>
 
+#include "counter_use.hpp"
 #include "paired_reading.hpp"
 
 #include <fcntl.h>
@@ -10,7 +11,7 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstring>
+#include <string_view>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -38,6 +39,7 @@ enum class comparison
 WEFT_INLINE atomic<comparison> clock_state{comparison::not_begun};
 
 // Of the first reading. Written while busy.
+WEFT_INLINE atomic<counter_use> counter_used{counter_use::none};
 WEFT_INLINE atomic<std::uint64_t> first_time{0};
 WEFT_INLINE atomic<std::uint64_t> first_ticks{0};
 
@@ -49,22 +51,21 @@ WEFT_INLINE std::uint64_t steady_time() noexcept
 }
 
 #if defined(__x86_64__)
-/// Whether the kernel tells the time by this counter: then it is the same on all cores.
-WEFT_INLINE bool is_clock_source(char const* wanted) noexcept
+/// What the kernel tells the time by: in `name`, empty if that is not known.
+WEFT_INLINE std::string_view read_clock_source(char* name, std::size_t size) noexcept
 {
-    char name[32] = {};
     int const file = ::open(
         "/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return false;
-    auto const size = ::read(file, name, sizeof(name) - 1);
+        return {};
+    auto const length = ::read(file, name, size);
     ::close(file);
-    std::size_t const length = std::strlen(wanted);
-    return size > 0 && std::strncmp(name, wanted, length) == 0 && name[length] == '\n';
+    std::string_view const line(name, length > 0 ? static_cast<std::size_t>(length) : 0);
+    return line.substr(0, line.find('\n'));
 }
 #endif
 
-WEFT_INLINE bool counter_is_usable() noexcept
+WEFT_INLINE counter_use find_use_of_counter() noexcept
 {
 #if defined(__x86_64__)
     unsigned a = 0;
@@ -73,11 +74,12 @@ WEFT_INLINE bool counter_is_usable() noexcept
     unsigned d = 0;
     // "Invariant TSC": it does not change its rate, and does not stop.
     bool const invariant = __get_cpuid(0x80000007u, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;
-    return invariant && is_clock_source("tsc");
+    char name[32];
+    return use_of_counter(invariant, read_clock_source(name, sizeof(name)));
 #elif defined(__aarch64__)
-    return true;
+    return counter_use::everywhere;
 #else
-    return false;
+    return counter_use::none;
 #endif
 }
 
@@ -91,6 +93,7 @@ WEFT_INLINE bool enter(comparison from) noexcept
 } // namespace WEFT_LOCAL
 
 WEFT_INLINE atomic<std::uint64_t> cheap_clock::scale_{0};
+WEFT_INLINE atomic<std::uint64_t> cheap_clock::counter_scale_{0};
 WEFT_INLINE atomic<std::uint64_t> cheap_clock::offset_{0};
 
 WEFT_INLINE std::uint64_t cheap_clock::compare() noexcept
@@ -101,11 +104,13 @@ WEFT_INLINE std::uint64_t cheap_clock::compare() noexcept
     case comparison::not_begun:
         if (enter(comparison::not_begun))
         {
-            bool const usable = counter_is_usable();
+            counter_use const found = find_use_of_counter();
+            counter_used.store(found, memory_order_relaxed);
             auto const both = read_paired(steady_time, ticks, 0);
             first_time.store(both.time, memory_order_relaxed);
             first_ticks.store(both.count, memory_order_relaxed);
-            clock_state.store(usable ? comparison::begun : comparison::over, memory_order_release);
+            clock_state.store(found != counter_use::none ? comparison::begun : comparison::over,
+                memory_order_release);
         }
         break;
     case comparison::begun:
@@ -123,7 +128,9 @@ WEFT_INLINE std::uint64_t cheap_clock::compare() noexcept
             {
                 std::uint64_t const scale = (elapsed << 32) / counted;
                 offset_.store(then - nanoseconds(now, scale), memory_order_relaxed);
-                scale_.store(scale, memory_order_release);
+                counter_scale_.store(scale, memory_order_release);
+                if (counter_used.load(memory_order_relaxed) == counter_use::everywhere)
+                    scale_.store(scale, memory_order_release);
             }
             if (elapsed >> 32 == 0)
                 clock_state.store(comparison::over, memory_order_release);

@@ -18,10 +18,10 @@ namespace weft
 namespace detail
 {
 
-/// The steady clock, `Clocks::now()`, as read at most 1 ms ago, and what `Clocks::cheap()`
+/// The steady clock, `Clocks::now()`, as read at most 1 ms ago, and what `Clocks::counter()`
 /// (cheap_clock) has counted since: within 1 us of what the steady clock says now. It is that
-/// itself while `Clocks::counts()` is false, for then that is what `cheap()` says; and from the
-/// moment on at which the two are seen to disagree. Does not go back. One thread at a time.
+/// itself while `Clocks::has_counter()` is false, for then that is what `counter()` says; and from
+/// the moment on at which the two are seen to disagree. Does not go back. One thread at a time.
 template <typename Clocks>
 class extrapolated_clock
 {
@@ -34,8 +34,8 @@ public:
 
     time_point now() noexcept
     {
-        std::uint64_t const count = Clocks::cheap();
-        if (!Clocks::counts())
+        std::uint64_t const count = Clocks::counter();
+        if (!Clocks::has_counter())
             return time_point(nanoseconds(count));
         // Also where the counter has gone back, or far ahead, or is not believed.
         std::uint64_t const passed = count - counted_;
@@ -63,7 +63,7 @@ private:
         if (!believed_)
             return last_ = (std::max)(last_, Clocks::now());
         auto const both =
-            read_paired([] { return Clocks::now(); }, [] { return Clocks::cheap(); }, most_apart);
+            read_paired([] { return Clocks::now(); }, [] { return Clocks::counter(); }, most_apart);
         bool const is_exact = both.passed <= most_apart;
         if (is_exact && counted_ != never)
             believed_ = agree(both);

@@ -61,10 +61,15 @@ struct steady_waits
         return cheap_clock::now();
     }
 
-    /// Whether that comes from a counter, and not from the steady clock itself.
-    static bool counts() noexcept
+    /// The processor's counter in nanoseconds, and the steady clock where there is none.
+    static std::uint64_t counter() noexcept
     {
-        return cheap_clock::counts_ticks();
+        return cheap_clock::counter();
+    }
+
+    static bool has_counter() noexcept
+    {
+        return cheap_clock::has_counter();
     }
 
     static bool passed(deadline until) noexcept

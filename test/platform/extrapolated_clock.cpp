@@ -24,7 +24,7 @@ struct two_clocks
 {
     static inline steady_clock::time_point time;
     static inline std::uint64_t count = 0;
-    static inline bool has_counter = true;
+    static inline bool counter_is_there = true;
     static inline unsigned readings = 0;
 
     // How long the thread is away right after each of the next readings of the steady clock.
@@ -45,10 +45,10 @@ struct two_clocks
     // The same for the counter.
     static inline std::vector<nanoseconds> away_from_counter;
 
-    static std::uint64_t cheap()
+    static std::uint64_t counter()
     {
         auto const result =
-            has_counter ? count : static_cast<std::uint64_t>(time.time_since_epoch().count());
+            counter_is_there ? count : static_cast<std::uint64_t>(time.time_since_epoch().count());
         if (!away_from_counter.empty())
         {
             pass(away_from_counter.back());
@@ -57,9 +57,9 @@ struct two_clocks
         return result;
     }
 
-    static bool counts()
+    static bool has_counter()
     {
-        return has_counter;
+        return counter_is_there;
     }
 
     static void pass(nanoseconds t)
@@ -75,7 +75,7 @@ struct one_clock : two_clocks
     {
         time = steady_clock::time_point(std::chrono::hours(1));
         count = 17;
-        has_counter = true;
+        counter_is_there = true;
         readings = 0;
         away.clear();
         away_from_counter.clear();
@@ -91,14 +91,14 @@ struct real_clocks
         return steady_clock::now();
     }
 
-    static std::uint64_t cheap()
+    static std::uint64_t counter()
     {
-        return weft::detail::cheap_clock::now();
+        return weft::detail::cheap_clock::counter();
     }
 
-    static bool counts()
+    static bool has_counter()
     {
-        return weft::detail::cheap_clock::counts_ticks();
+        return weft::detail::cheap_clock::has_counter();
     }
 };
 
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(it_reads_the_steady_clock_once_in_a_millisecond)
 
 BOOST_AUTO_TEST_CASE(it_is_the_steady_clock_where_there_is_no_counter)
 {
-    has_counter = false;
+    counter_is_there = false;
     for (int i = 0; i != 100; ++i)
     {
         BOOST_TEST_REQUIRE((clock.now() == time));
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(it_is_the_steady_clock_where_there_is_no_counter)
     }
     BOOST_TEST(readings == 0u);
     // There is one from now on.
-    has_counter = true;
+    counter_is_there = true;
     BOOST_TEST((clock.now() == time));
     BOOST_TEST(readings == 1u);
 }
