@@ -78,7 +78,10 @@ struct between_turns
         w.continuations.look(now, continues, s.gains_of_waiting);
         bool const holds = w.shares && w.asio.has_posted();
         end_turn(s, w, now);
-        bool goes_first = timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
+        // Whoever is woken for what is shared may get this core: nothing is in its hands then.
+        bool const will_wake = w.shares && !continues && s.sleepers.would_wake();
+        bool goes_first =
+            timer_access<Traits>::take_due(s, w, continues || will_wake ? nullptr : &op, will_wake);
         tick_if_due(s, w, goes_first ? &op : nullptr);
         w.has_left = false;
         if (holds)

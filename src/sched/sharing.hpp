@@ -146,16 +146,22 @@ private:
     }
 
     // Moves what was in the ring into the queue of all, and takes `most` of the oldest there. False
-    // if there is no memory for some: they stay, for they come out of this ring.
+    // if there is no memory for some: they stay, for they come out of this ring. Whoever wakes
+    // somebody for what is in the queue takes nothing before: the kernel may let the one that is
+    // woken run on this core, and what this worker has taken would wait for milliseconds.
     template <typename Out>
     static bool exchange(shared& s, worker& w, item const* entries, std::size_t count,
         std::size_t most, Out out) noexcept
     {
+        bool const wakes = s.sleepers.would_wake();
+        std::size_t const before_wake = wakes ? 0 : most;
         std::size_t const moved = s.injected.exchange(
-            entries, count, [most](std::size_t) { return most; }, out);
+            entries, count, [before_wake](std::size_t) { return before_wake; }, out);
         for (std::size_t i = moved; i != count; ++i)
             keep(w, shared::entry_of(entries[i]), entries[i].stamp);
         notifier<Traits>::notify_one_by_worker(s);
+        if (most != before_wake)
+            (void)s.injected.pop_batch([most](std::size_t) { return most; }, out);
         return moved == count;
     }
 

@@ -68,14 +68,14 @@ struct timer_access
     /// different one each time: for a worker that has just looked at the clock and does not look
     /// into the reactor. Publishes what it finds, but for the earliest: that goes into `first`, if
     /// this is not null and nothing in the worker's ring or in the injection queue has waited as
-    /// long. True then.
-    static bool take_due(shared& s, worker& w, entry* first) noexcept
+    /// long. True then. With `will_share` it publishes nothing: the caller does so right after.
+    static bool take_due(shared& s, worker& w, entry* first, bool will_share = false) noexcept
     {
         if constexpr (has_timers)
         {
             // The worker's clock may be ahead, and no wait ends early.
             if (any_due(s, w, w.looked))
-                return take_until(s, w, ticks_of(Traits::clock::now()), first);
+                return take_until(s, w, ticks_of(Traits::clock::now()), first, will_share);
         }
         return false;
     }
@@ -140,7 +140,8 @@ private:
         run_queue<Traits>::place(s, w, op, w.ready_now(), Traits::driver::max_unlinkable);
     }
 
-    static bool take_until(shared& s, worker& w, timer_ticks now, entry* first) noexcept
+    static bool take_until(
+        shared& s, worker& w, timer_ticks now, entry* first, bool will_share) noexcept
     {
         // Another worker may just have taken what is earlier.
         ready_time const since =
@@ -158,7 +159,7 @@ private:
             });
         if (took_first)
             measuring<Traits>::takes(w, since);
-        if (count > (took_first ? 1u : 0u))
+        if (!will_share && count > (took_first ? 1u : 0u))
             notifier<Traits>::notify_one_by_worker(s);
         return took_first;
     }

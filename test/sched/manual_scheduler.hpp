@@ -261,11 +261,16 @@ public:
     void interrupt() noexcept
     {
         ++interrupts;
+        if (on_interrupt)
+            on_interrupt();
     }
 
     std::deque<task_entry> events;
 
     std::size_t interrupts = 0;
+
+    // What happens while somebody wakes the one that waits here.
+    std::function<void()> on_interrupt;
 
     // What happens while a thread that leaves, or is about to sleep, tells what it has done.
     std::function<void()> on_work_finished;

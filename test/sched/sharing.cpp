@@ -80,6 +80,69 @@ BOOST_AUTO_TEST_CASE(nobody_takes_what_others_are_free_for)
     BOOST_TEST(s.injected.size() == 8u);
 }
 
+namespace
+{
+
+struct beside_a_sleeper : scheduler_among_threads
+{
+    beside_a_sleeper()
+    {
+        join_and_sleep(sleeper);
+        BOOST_TEST_REQUIRE(sleeper.sleep.enter_driver());
+        for (int i = 0; i != 3; ++i)
+            put(w, make(i));
+    }
+
+    ~beside_a_sleeper()
+    {
+        sleeper.sleep.leave_driver();
+        (void)s.sleepers.wake_up(sleeper.index);
+    }
+
+    worker& w = acquire();
+    worker& sleeper = acquire();
+    test::task_entry first{nullptr};
+};
+
+} // namespace
+
+// Which may get the core of this worker, and run all there is.
+BOOST_FIXTURE_TEST_CASE(
+    whoever_wakes_another_one_has_nothing_in_its_hands_meanwhile, beside_a_sleeper)
+{
+    std::size_t for_the_other = 0;
+    driver.on_interrupt = [&]
+    {
+        for_the_other = s.injected.size();
+    };
+    BOOST_TEST(sharing_of::share(s, w, &first));
+    BOOST_TEST(for_the_other == 3u);
+    BOOST_TEST(first.op == &tasks[0]);
+    BOOST_TEST(s.injected.size() == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_the_other_one_has_run_by_then_is_not_taken, beside_a_sleeper)
+{
+    driver.on_interrupt = [&]
+    {
+        while (s.injected.pop())
+            ;
+    };
+    BOOST_TEST(!sharing_of::share(s, w, &first));
+    BOOST_TEST(!first.op);
+    BOOST_TEST(driver.interrupts == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_wakes_nobody_takes_under_the_one_lock, beside_a_sleeper)
+{
+    // Somebody searches already.
+    BOOST_TEST_REQUIRE(s.sleepers.commit_notify() == sleeper.index);
+    BOOST_TEST(!s.sleepers.would_wake());
+    BOOST_TEST(sharing_of::share(s, w, &first));
+    BOOST_TEST(first.op == &tasks[0]);
+    BOOST_TEST(driver.interrupts == 0u);
+}
+
 // A batch in the ring of one, as a worker takes it whose handlers have been short, and what the
 // other queues meanwhile.
 BOOST_AUTO_TEST_CASE(all_workers_together_serve_in_the_order_in_which_work_became_ready)

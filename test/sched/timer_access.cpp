@@ -5,13 +5,16 @@
 
 #include <weft/sched/timers.hpp>
 
+#include "sched/between_turns.hpp"
 #include "sched/manual_scheduler.hpp"
 #include "sched/within_turn.hpp"
+#include "support/second_thread.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 using weft::detail::never;
 using weft::detail::timer_access;
@@ -310,4 +313,35 @@ BOOST_FIXTURE_TEST_CASE(a_single_runner_has_one_order_of_all, busy_fixture)
     look(300us);
     BOOST_TEST(!access_to_timers::take_due(s, w, &op));
     BOOST_TEST(w.ring.size() == 2u);
+}
+
+// Or it would be late by as long as the one that is woken keeps the core of who wakes it.
+BOOST_FIXTURE_TEST_CASE(what_is_due_is_in_nobodys_hands_while_another_one_is_woken, busy_fixture)
+{
+    test::second_thread const another;
+    auto& sleeper = s.workers.acquire(s.sleepers);
+    (void)s.sleepers.join([](std::uint32_t) {});
+    BOOST_TEST_REQUIRE(s.driver_lock.try_take());
+    (void)s.sleepers.commit_wait(
+        sleeper.index, s.sleepers.prepare_wait(), false, true, [] { return false; });
+    BOOST_TEST_REQUIRE(sleeper.sleep.enter_driver());
+    w.shares = true;
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(1, 20us);
+    look(120us);
+    w.asio.posted.push_back(&queued);
+
+    std::size_t for_the_other = 0;
+    driver.on_interrupt = [&]
+    {
+        for_the_other = w.ring.size() + s.injected.size();
+    };
+    BOOST_TEST(weft::detail::between_turns<timed_traits>::look_elsewhere(s, w, op));
+    BOOST_TEST(w.shares);
+    BOOST_TEST(driver.interrupts == 1u);
+    BOOST_TEST(for_the_other == 2u);
+    BOOST_TEST(op.op == &first);
+    BOOST_TEST(s.injected.pop() == &queued);
+    sleeper.sleep.leave_driver();
+    (void)s.sleepers.wake_up(sleeper.index);
 }

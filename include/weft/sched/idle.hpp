@@ -73,6 +73,7 @@ public:
     using idle_word::prepare_wait;
     using idle_word::searching;
     using idle_word::stop_searching;
+    using idle_word::would_wake;
 
     static constexpr std::size_t none = sleeper_set::none;
     static constexpr std::size_t max_workers = 0xffff;

@@ -58,6 +58,12 @@ public:
         return searching_of(before) == 1;
     }
 
+    /// Whether somebody would be woken now for work that is published. A hint.
+    bool would_wake() const noexcept
+    {
+        return wants_wake(word_.load(memory_order_relaxed));
+    }
+
     // For statistics and tests.
     std::uint32_t parked() const noexcept
     {
