@@ -315,33 +315,77 @@ BOOST_FIXTURE_TEST_CASE(a_single_runner_has_one_order_of_all, busy_fixture)
     BOOST_TEST(w.ring.size() == 2u);
 }
 
-// Or it would be late by as long as the one that is woken keeps the core of who wakes it.
-BOOST_FIXTURE_TEST_CASE(what_is_due_is_in_nobodys_hands_while_another_one_is_woken, busy_fixture)
+namespace
 {
-    test::second_thread const another;
-    auto& sleeper = s.workers.acquire(s.sleepers);
-    (void)s.sleepers.join([](std::uint32_t) {});
-    BOOST_TEST_REQUIRE(s.driver_lock.try_take());
-    (void)s.sleepers.commit_wait(
-        sleeper.index, s.sleepers.prepare_wait(), false, true, [] { return false; });
-    BOOST_TEST_REQUIRE(sleeper.sleep.enter_driver());
-    w.shares = true;
-    for (int i = 0; i != 60; ++i)
-        w.turn.record(1, 20us);
+
+// The worker shares, and another one sleeps in the reactor.
+struct beside_a_sleeper : busy_fixture
+{
+    beside_a_sleeper()
+    {
+        (void)s.sleepers.join([](std::uint32_t) {});
+        BOOST_TEST_REQUIRE(s.driver_lock.try_take());
+        (void)s.sleepers.commit_wait(
+            sleeper.index, s.sleepers.prepare_wait(), false, true, [] { return false; });
+        BOOST_TEST_REQUIRE(sleeper.sleep.enter_driver());
+        w.shares = true;
+        for (int i = 0; i != 60; ++i)
+            w.turn.record(1, 20us);
+    }
+
+    ~beside_a_sleeper()
+    {
+        sleeper.sleep.leave_driver();
+        (void)s.sleepers.wake_up(sleeper.index);
+    }
+
+    bool look_elsewhere()
+    {
+        return weft::detail::between_turns<timed_traits>::look_elsewhere(s, w, op);
+    }
+
+    test::second_thread const another{};
+    timed_shared::worker& sleeper = s.workers.acquire(s.sleepers);
+};
+
+} // namespace
+
+// Or it would be late by as long as the one that is woken keeps the core of who wakes it.
+BOOST_FIXTURE_TEST_CASE(
+    what_is_due_is_in_nobodys_hands_while_another_one_is_woken, beside_a_sleeper)
+{
     look(120us);
     w.asio.posted.push_back(&queued);
-
     std::size_t for_the_other = 0;
     driver.on_interrupt = [&]
     {
         for_the_other = w.ring.size() + s.injected.size();
     };
-    BOOST_TEST(weft::detail::between_turns<timed_traits>::look_elsewhere(s, w, op));
+    BOOST_TEST(look_elsewhere());
     BOOST_TEST(w.shares);
     BOOST_TEST(driver.interrupts == 1u);
     BOOST_TEST(for_the_other == 2u);
     BOOST_TEST(op.op == &first);
     BOOST_TEST(s.injected.pop() == &queued);
-    sleeper.sleep.leave_driver();
-    (void)s.sleepers.wake_up(sleeper.index);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    what_is_due_is_for_the_other_one_if_something_older_goes_first, beside_a_sleeper)
+{
+    auto& busy = s.workers.acquire(s.sleepers);
+    look(0us);
+    BOOST_TEST(busy.owned_ring().push(test::task_entry(&queued), w.ready_now()));
+    timed_clock::time += 2ms;
+    BOOST_TEST(look_elsewhere());
+    BOOST_TEST(op.op == &queued);
+    BOOST_TEST(w.ring.size() + s.injected.size() == 2u);
+    BOOST_TEST(driver.interrupts == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_only_one_that_is_due_wakes_nobody, beside_a_sleeper)
+{
+    look(120us);
+    BOOST_TEST(!look_elsewhere());
+    BOOST_TEST(w.ring.size() == 1u);
+    BOOST_TEST(driver.interrupts == 0u);
 }
