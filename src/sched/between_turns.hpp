@@ -109,8 +109,7 @@ struct between_turns
                      (s.workers.size() != 1 && neighbours<Traits>::take_older(s, w, oldest, op));
         if (w.shares && sharing<Traits>::share(s, w, goes_first ? nullptr : &op))
             goes_first = true;
-        else if (will_wake && goes_first)
-            // Something older was found elsewhere: what was due is left in the ring.
+        else if (will_wake && goes_first) // what is older: what is due is left in the ring
             notifier<Traits>::notify_one_by_worker(s);
         w.took_injected = !goes_first && injected && work_search<Traits>::find_injected(s, w, op);
         goes_first = goes_first || w.took_injected;

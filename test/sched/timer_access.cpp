@@ -373,12 +373,13 @@ BOOST_FIXTURE_TEST_CASE(
     what_is_due_is_for_the_other_one_if_something_older_goes_first, beside_a_sleeper)
 {
     auto& busy = s.workers.acquire(s.sleepers);
+    (void)s.timers.cancel(late, all, [](test::task*) {});
     look(0us);
     BOOST_TEST(busy.owned_ring().push(test::task_entry(&queued), w.ready_now()));
     timed_clock::time += 2ms;
     BOOST_TEST(look_elsewhere());
     BOOST_TEST(op.op == &queued);
-    BOOST_TEST(w.ring.size() + s.injected.size() == 2u);
+    BOOST_TEST(w.ring.size() == 1u);
     BOOST_TEST(driver.interrupts == 1u);
 }
 
