@@ -17,6 +17,8 @@
 #include "search.hpp"
 #include "sharing.hpp"
 
+#include <boost/config.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -78,10 +80,9 @@ struct between_turns
         w.continuations.look(now, continues, s.gains_of_waiting);
         bool const holds = w.shares && w.asio.has_posted();
         end_turn(s, w, now);
-        // Whoever is woken for what is shared may get this core: nothing is in its hands then.
-        bool const will_wake = w.shares && !continues && s.sleepers.would_wake();
-        bool goes_first =
-            timer_access<Traits>::take_due(s, w, continues || will_wake ? nullptr : &op, will_wake);
+        bool goes_first = BOOST_UNLIKELY(w.shares)
+                              ? take_due_to_share(s, w, continues ? nullptr : &op)
+                              : timer_access<Traits>::take_due(s, w, continues ? nullptr : &op);
         tick_if_due(s, w, goes_first ? &op : nullptr);
         w.has_left = false;
         if (holds)
@@ -107,10 +108,8 @@ struct between_turns
         // behind.
         goes_first = goes_first ||
                      (s.workers.size() != 1 && neighbours<Traits>::take_older(s, w, oldest, op));
-        if (w.shares && sharing<Traits>::share(s, w, goes_first ? nullptr : &op))
+        if (w.shares && share(s, w, goes_first ? nullptr : &op))
             goes_first = true;
-        else if (will_wake && goes_first) // what is older: what is due is left in the ring
-            notifier<Traits>::notify_one_by_worker(s);
         w.took_injected = !goes_first && injected && work_search<Traits>::find_injected(s, w, op);
         goes_first = goes_first || w.took_injected;
         wake_in_place_of_searchers(s, w);
@@ -119,6 +118,25 @@ struct between_turns
         --w.run_left;
         w.lifo_run = 0;
         return true;
+    }
+
+    /// timer_access::take_due() for a worker that shares. Whoever is woken for what it shares may
+    /// get this core: nothing is in its hands then.
+    [[gnu::noinline]] static bool take_due_to_share(shared& s, worker& w, entry* first) noexcept
+    {
+        bool const will_wake = first && s.sleepers.would_wake();
+        return timer_access<Traits>::take_due(s, w, will_wake ? nullptr : first, will_wake);
+    }
+
+    /// sharing::share(); if something older goes first, and what was due is all that is in the
+    /// ring, that is published.
+    [[gnu::noinline]] static bool share(shared& s, worker& w, entry* first) noexcept
+    {
+        if (sharing<Traits>::share(s, w, first))
+            return true;
+        if (!first && !w.ring.empty())
+            notifier<Traits>::notify_one_by_worker(s);
+        return false;
     }
 
     /// Whether it is to ask the queue of all, though it may have something in its ring, which has
