@@ -99,53 +99,56 @@ WEFT_INLINE atomic<std::uint64_t> cheap_clock::offset_{0};
 WEFT_INLINE std::uint64_t cheap_clock::compare() noexcept
 {
     std::uint64_t const time = steady_time();
-    switch (clock_state.load(memory_order_acquire))
-    {
-    case comparison::not_begun:
-        if (enter(comparison::not_begun))
-        {
-            counter_use const found = find_use_of_counter();
-            counter_used.store(found, memory_order_relaxed);
-            auto const both = read_paired(steady_time, ticks, 0);
-            first_time.store(both.time, memory_order_relaxed);
-            first_ticks.store(both.count, memory_order_relaxed);
-            clock_state.store(found != counter_use::none ? comparison::begun : comparison::over,
-                memory_order_release);
-        }
-        break;
-    case comparison::begun:
-        if (time - first_time.load(memory_order_relaxed) >= shortest_comparison &&
-            enter(comparison::begun))
-        {
-            auto const both = read_paired(steady_time, ticks, 0);
-            std::uint64_t const then = both.time;
-            std::uint64_t const now = both.count;
-            std::uint64_t const elapsed = then - first_time.load(memory_order_relaxed);
-            std::uint64_t const counted = now - first_ticks.load(memory_order_relaxed);
-            // After more than 4 s the quotient would overflow: it begins again then. And from
-            // 1 MHz to 100 GHz: anything else is no clock.
-            if (elapsed >> 32 == 0 && counted >= elapsed / 1000 && counted / 100 <= elapsed)
-            {
-                std::uint64_t const scale = (elapsed << 32) / counted;
-                offset_.store(then - nanoseconds(now, scale), memory_order_relaxed);
-                counter_scale_.store(scale, memory_order_release);
-                if (counter_used.load(memory_order_relaxed) == counter_use::everywhere)
-                    scale_.store(scale, memory_order_release);
-            }
-            if (elapsed >> 32 == 0)
-                clock_state.store(comparison::over, memory_order_release);
-            else
-            {
-                first_time.store(then, memory_order_relaxed);
-                first_ticks.store(now, memory_order_relaxed);
-                clock_state.store(comparison::begun, memory_order_release);
-            }
-        }
-        break;
-    default:
-        break;
-    }
+    auto const state = clock_state.load(memory_order_acquire);
+    if (state == comparison::not_begun)
+        begin_comparison();
+    else if (state == comparison::begun &&
+             time - first_time.load(memory_order_relaxed) >= shortest_comparison)
+        end_comparison();
     return time;
+}
+
+WEFT_INLINE void cheap_clock::begin_comparison() noexcept
+{
+    if (!enter(comparison::not_begun))
+        return;
+    counter_use const found = find_use_of_counter();
+    counter_used.store(found, memory_order_relaxed);
+    auto const both = read_paired(steady_time, ticks, 0);
+    first_time.store(both.time, memory_order_relaxed);
+    first_ticks.store(both.count, memory_order_relaxed);
+    clock_state.store(
+        found != counter_use::none ? comparison::begun : comparison::over, memory_order_release);
+}
+
+WEFT_INLINE void cheap_clock::end_comparison() noexcept
+{
+    if (!enter(comparison::begun))
+        return;
+    auto const both = read_paired(steady_time, ticks, 0);
+    std::uint64_t const then = both.time;
+    std::uint64_t const now = both.count;
+    std::uint64_t const elapsed = then - first_time.load(memory_order_relaxed);
+    std::uint64_t const counted = now - first_ticks.load(memory_order_relaxed);
+    // After more than 4 s the quotient would overflow: it begins again then. Another thread may
+    // just have done that, and too little time passed since.
+    if (elapsed < shortest_comparison || elapsed >> 32 != 0)
+    {
+        first_time.store(then, memory_order_relaxed);
+        first_ticks.store(now, memory_order_relaxed);
+        clock_state.store(comparison::begun, memory_order_release);
+        return;
+    }
+    // From 1 MHz to 100 GHz: anything else is no clock.
+    if (counted >= elapsed / 1000 && counted / 100 <= elapsed)
+    {
+        std::uint64_t const scale = (elapsed << 32) / counted;
+        offset_.store(then - nanoseconds(now, scale), memory_order_relaxed);
+        counter_scale_.store(scale, memory_order_release);
+        if (counter_used.load(memory_order_relaxed) == counter_use::everywhere)
+            scale_.store(scale, memory_order_release);
+    }
+    clock_state.store(comparison::over, memory_order_release);
 }
 
 } // namespace detail
