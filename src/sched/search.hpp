@@ -68,6 +68,8 @@ struct work_search
     {
         if (s.injected.empty())
             return false;
+        if (s.injected.size() > 1)
+            wake_before_taking(s, w);
         // Room for the next look at the reactor stays free.
         std::uint32_t const room = w.owned_ring().free_slots();
         std::size_t const spare =
@@ -105,6 +107,15 @@ struct work_search
         if (taken > 1)
             notifier<Traits>::notify_one_by_worker(s);
         return true;
+    }
+
+    /// For a searcher that sees more than it takes: what it does in any case once it has found
+    /// something. Whoever is woken for the rest may get this core, and what the worker had in its
+    /// hands would wait, behind what is younger.
+    static void wake_before_taking(shared& s, worker& w) noexcept
+    {
+        if (w.has(worker::searching))
+            notifier<Traits>::hand_over(s, w);
     }
 
     using time_point = std::chrono::steady_clock::time_point;
@@ -224,8 +235,11 @@ struct work_search
 
     static bool steal_from(shared& s, worker& other, worker& w, entry& op) noexcept
     {
-        if (other.ring.empty())
+        std::uint32_t const size = other.ring.size();
+        if (size == 0)
             return false;
+        if (size > 1)
+            wake_before_taking(s, w);
         measuring<Traits>::takes_oldest(w, other.ring);
         std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op);
         if (taken == 0)

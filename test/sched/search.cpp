@@ -4,10 +4,13 @@
 #include "sched/search.hpp"
 
 #include "sched/manual_scheduler.hpp"
+#include "support/second_thread.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace
@@ -20,6 +23,30 @@ struct searcher_and_victim : test::manual_scheduler
     worker& thief = acquire();
     worker& owner = acquire();
     test::task_entry found;
+};
+
+// The thief is the only one that searches, and another one sleeps.
+struct last_searcher : test::second_thread, searcher_and_victim
+{
+    last_searcher()
+    {
+        join_and_sleep(sleeper);
+        BOOST_TEST_REQUIRE(sleeper.sleep.enter_driver());
+        (void)s.sleepers.join([](std::uint32_t) {});
+        BOOST_TEST_REQUIRE(search_of::become_searcher(s, thief));
+        driver.on_interrupt = [&]
+        {
+            for_the_other = s.injected.size() + owner.ring.size();
+        };
+    }
+
+    ~last_searcher()
+    {
+        sleeper.sleep.leave_driver();
+    }
+
+    worker& sleeper = acquire();
+    std::size_t for_the_other = 0;
 };
 
 } // namespace
@@ -70,6 +97,53 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(!search_of::take_slots(s, thief, found, false));
     BOOST_TEST(search_of::take_slots(s, thief, found, false));
     BOOST_TEST(found.op == &tasks[0]);
+}
+
+// Which may get the core of this one: what this one had in its hands would be run after what came
+// later.
+BOOST_FIXTURE_TEST_CASE(who_wakes_another_one_for_the_rest_has_fetched_nothing_yet, last_searcher)
+{
+    for (int i = 0; i != 3; ++i)
+        s.injected.push(make(i));
+    BOOST_TEST(search_of::find_injected(s, thief, found));
+    BOOST_TEST(for_the_other == 3u);
+    BOOST_TEST(driver.interrupts == 1u);
+    BOOST_TEST(found.op == &tasks[0]);
+    BOOST_TEST(!thief.has(worker::searching));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_wakes_another_one_for_the_rest_has_stolen_nothing_yet, last_searcher)
+{
+    for (int i = 0; i != 5; ++i)
+        put(owner, make(i));
+    BOOST_TEST(search_of::steal(s, thief, found));
+    BOOST_TEST(for_the_other == 5u);
+    BOOST_TEST(driver.interrupts == 1u);
+    BOOST_TEST(found.op == &tasks[0]);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_the_one_that_was_woken_has_run_by_then_is_not_found, last_searcher)
+{
+    for (int i = 0; i != 3; ++i)
+        s.injected.push(make(i));
+    driver.on_interrupt = [&]
+    {
+        while (s.injected.pop())
+            ;
+    };
+    BOOST_TEST(!search_of::find_injected(s, thief, found));
+    BOOST_TEST(!thief.has(worker::searching));
+}
+
+BOOST_FIXTURE_TEST_CASE(nobody_is_woken_before_there_is_more_than_one, last_searcher)
+{
+    s.injected.push(make(0));
+    BOOST_TEST(search_of::find_injected(s, thief, found));
+    BOOST_TEST(thief.has(worker::searching));
+    put(owner, make(1));
+    BOOST_TEST(search_of::steal(s, thief, found));
+    BOOST_TEST(thief.has(worker::searching));
+    BOOST_TEST(driver.interrupts == 0u);
 }
 
 // On a core that others want, perhaps.
