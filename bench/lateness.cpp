@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Question: how late is what has to be on time, while handlers keep the context busy? Chains of
-// handlers that take so many milliseconds each and post themselves again; meanwhile a timer of 10
-// ms is awaited again and again, a byte is written to a socket that is being read, a signal is
-// raised, and a foreign thread posts. Lateness is the time from when the timer was due, or from
-// before the write, the raise or the post, until the handler runs. The value is the timer's p50.
-// Does not show: CPU that is short. Handlers of 1 ms and more sleep, so that there are cores for
-// all threads and for whoever writes, raises and posts; shorter ones are busy for their time, and
-// with more threads than cores the kernel's time slices are in the figures of both columns.
+// handlers that take so many milliseconds each and post themselves again, or connections whose next
+// request is there as soon as the last is answered; meanwhile a timer of 10 ms is awaited again and
+// again, a byte is written to a socket that is being read, a signal is raised, and a foreign thread
+// posts. Lateness is the time from when the timer was due, or from before the write, the raise or
+// the post, until the handler runs. The value is the timer's p50. Does not show: CPU that is short,
+// unless processes that are busy are wanted beside it (--beside): whoever is woken may then have to
+// wait for a time slice. Handlers of 1 ms and more sleep, so that there are cores for all threads
+// and for whoever writes, raises and posts; shorter ones are busy for their time, and with more
+// threads than cores the kernel's time slices are in the figures of both columns.
 
 #include "support/choices.hpp"
 #include "support/harness.hpp"
@@ -25,12 +27,18 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <deque>
 #include <iostream>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include <sys/prctl.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace
 {
@@ -38,20 +46,45 @@ namespace
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
+// What keeps the context busy.
+enum class business
+{
+    chains,
+    connections
+};
+
 // What a row asks for. The row's width is its place in `cases`.
 struct busy_case
 {
     unsigned handler_us;
-    unsigned chains;
+    business what;
+    unsigned count;
+    unsigned beside;
 
     std::string name() const
     {
         const std::string fraction = std::to_string(1000 + handler_us % 1000).substr(1);
-        const std::string ms =
-            std::to_string(handler_us / 1000) +
-            (handler_us % 1000 == 0 ? ""
-                                    : "." + fraction.substr(0, fraction.find_last_not_of('0') + 1));
-        return std::to_string(chains) + (chains == 1 ? " chain" : " chains") + " of " + ms + " ms";
+        std::string ms = std::to_string(handler_us / 1000);
+        if (handler_us % 1000 != 0)
+        {
+            ms += '.';
+            ms += fraction.substr(0, fraction.find_last_not_of('0') + 1);
+        }
+        std::string text = counted(count, what == business::chains ? "chain" : "connection");
+        text += " of ";
+        text += ms;
+        text += " ms";
+        if (beside != 0)
+        {
+            text += " beside ";
+            text += counted(beside, "busy core");
+        }
+        return text;
+    }
+
+    static std::string counted(unsigned n, const std::string& thing)
+    {
+        return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
     }
 };
 
@@ -87,6 +120,82 @@ struct busy_chain
         else
             boost::asio::post(executor, *this);
     }
+};
+
+// A connection that answers itself: whatever has been answered is the next request.
+template <class Executor>
+class busy_connection
+{
+public:
+    busy_connection(const Executor& executor, microseconds span, const std::atomic<bool>& stop,
+        bench::countdown& stopped)
+        : span_(span), stop_(stop), stopped_(stopped), written_(executor), read_(executor)
+    {
+        boost::asio::local::connect_pair(written_, read_);
+    }
+
+    void start()
+    {
+        answer();
+    }
+
+private:
+    void await_request()
+    {
+        read_.async_read_some(boost::asio::buffer(byte_),
+            [this](boost::system::error_code, std::size_t)
+            {
+                be_busy(span_);
+                if (stop_.load(std::memory_order_relaxed))
+                    stopped_.arrive();
+                else
+                    answer();
+            });
+    }
+
+    void answer()
+    {
+        boost::asio::async_write(written_, boost::asio::buffer("x", 1),
+            [this](boost::system::error_code, std::size_t) { await_request(); });
+    }
+
+    using protocol = boost::asio::local::stream_protocol;
+
+    microseconds span_;
+    const std::atomic<bool>& stop_;
+    bench::countdown& stopped_;
+    boost::asio::basic_stream_socket<protocol, Executor> written_;
+    boost::asio::basic_stream_socket<protocol, Executor> read_;
+    char byte_[1];
+};
+
+// A process that keeps a core busy, as long as there is this object.
+class busy_process
+{
+public:
+    busy_process() : child_(::fork())
+    {
+        if (child_ < 0)
+            throw std::system_error(errno, std::generic_category(), "fork");
+        if (child_ == 0)
+        {
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+            for (volatile unsigned n = 0;;)
+                n = n + 1;
+        }
+    }
+
+    busy_process(const busy_process&) = delete;
+    busy_process& operator=(const busy_process&) = delete;
+
+    ~busy_process()
+    {
+        ::kill(child_, SIGKILL);
+        ::waitpid(child_, nullptr, 0);
+    }
+
+private:
+    pid_t child_;
 };
 
 // One way to call for a handler: the next call is made when the last has been answered.
@@ -158,15 +267,11 @@ public:
     // Until the time is over and each way has been taken so many times.
     void run(bench::clock::duration span, std::size_t least)
     {
-        stopped_.expect(static_cast<int>(case_.chains) + 3);
+        stopped_.expect(static_cast<int>(case_.count) + 3);
         await_timer();
         await_byte();
         await_signal();
-        for (unsigned i = 0; i != case_.chains; ++i)
-        {
-            boost::asio::post(executor_,
-                busy_chain<Executor>{executor_, microseconds(case_.handler_us), &stop_, &stopped_});
-        }
+        keep_busy();
         const bench::clock::time_point end = bench::clock::now() + span;
         for (unsigned turn = 0;
              bench::clock::now() < end || calls_ < least || timer_late.answers() < least; ++turn)
@@ -191,6 +296,19 @@ private:
     using protocol = boost::asio::local::stream_protocol;
     using timer_type = boost::asio::basic_waitable_timer<bench::clock,
         boost::asio::wait_traits<bench::clock>, Executor>;
+
+    void keep_busy()
+    {
+        const microseconds handler(case_.handler_us);
+        for (unsigned i = 0; i != case_.count; ++i)
+        {
+            if (case_.what == business::connections)
+                connections_.emplace_back(executor_, handler, stop_, stopped_).start();
+            else
+                boost::asio::post(
+                    executor_, busy_chain<Executor>{executor_, handler, &stop_, &stopped_});
+        }
+    }
 
     // In turn, so that they do not come together.
     void call(unsigned turn)
@@ -270,6 +388,7 @@ private:
     char byte_[1];
     std::atomic<bool> stop_{false};
     bench::countdown stopped_;
+    std::deque<busy_connection<Executor>> connections_;
     std::size_t made_[3] = {};
     std::size_t calls_ = 0;
 };
@@ -317,24 +436,35 @@ bool choose(int& argc, char** argv, unsigned& span)
     const bool quick = bench::is_quick(argc, argv);
     using texts = std::vector<std::string>;
     texts handlers = quick ? texts{"100", "3000"} : texts{"20", "100", "3000"};
-    texts chains = quick ? texts{"3"} : texts{"1", "5"};
+    texts whats{"chains", "connections"};
+    texts counts = quick ? texts{"3"} : texts{"1", "5"};
+    unsigned beside = 0;
     bool full = false;
 
     bench::choices options;
-    options.add_flag("full", full, "all cells, in place of the lists below (takes half an hour)");
+    options.add_flag("full", full, "all cells, in place of the lists below (takes an hour)");
     options.add_list("handler", handlers, "what a handler takes, in us");
-    options.add_list("chains", chains, "how many handlers post themselves");
+    options.add_list("what", whats, "what they are: chains of posts, connections");
+    options.add_list("count", counts, "how many chains or connections");
+    options.add_number("beside", beside, "processes that keep a core busy each");
     options.add_number("span", span, "for which a column is measured in a round, in ms, at least");
     options.take(argc, argv);
     if (full)
     {
         handlers = {"20", "100", "1000", "3000", "5000", "50000"};
-        chains = {"1", "2", "3", "5", "8"};
+        whats = {"chains", "connections"};
+        counts = {"1", "2", "3", "5", "8"};
     }
+    const bench::either what = bench::one_or_both(whats, "chains", "connections");
     for (const unsigned us : bench::numbers_of(handlers, 1'000'000))
     {
-        for (const unsigned n : bench::numbers_of(chains, 1000))
-            cases.push_back({us, n});
+        for (const unsigned n : bench::numbers_of(counts, 1000))
+        {
+            if (what.first)
+                cases.push_back({us, business::chains, n, beside});
+            if (what.second)
+                cases.push_back({us, business::connections, n, beside});
+        }
     }
     return full;
 }
@@ -374,6 +504,10 @@ int main(int argc, char** argv)
     asked.quick_threads = {2};
     asked.iterations = 1;
     asked.rounds = 7;
+    // Before there are threads. All rows have as many.
+    std::deque<busy_process> beside;
+    while (!cases.empty() && beside.size() != cases.front().beside)
+        beside.emplace_back();
     std::vector<bench::column> columns = bench::columns_of<lateness>();
     // Asio's context and weft's.
     columns.resize(2);
