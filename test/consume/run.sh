@@ -56,7 +56,7 @@ quietly cmake --build "$build/quick-start"
 
 # The shared library as distributions build it, and everything hidden that is not exported.
 hidden=(-DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON)
-library shared -DCMAKE_BUILD_TYPE=None -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON "${hidden[@]}" \
+library shared $unity -DCMAKE_BUILD_TYPE=None -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON "${hidden[@]}" \
     -DCMAKE_CXX_FLAGS="-O2 -fstack-protector-strong -Wformat -Werror=format-security -D_FORTIFY_SOURCE=2" \
     -DCMAKE_SHARED_LINKER_FLAGS="-Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--as-needed"
 DESTDIR=$build/stage quietly cmake --install "$build/shared"
