@@ -83,8 +83,8 @@ private:
 
     // Out of line: what is called at each reading of a machine that has no counter saves no
     // registers for them.
-    [[gnu::noinline]] static void begin_comparison() noexcept;
-    [[gnu::noinline]] static void end_comparison() noexcept;
+    [[gnu::cold]] static void begin_comparison() noexcept;
+    [[gnu::cold]] static void end_comparison() noexcept;
 
     // Nanoseconds per tick times 2^32, once it is known; and what makes the counter the same as the
     // steady clock at that moment. Written once.
