@@ -612,12 +612,12 @@ void send_one(int fd)
 // Events that come all the time keep their turn, and no more: who is alone has one order for all.
 BOOST_AUTO_TEST_CASE(p5_work_from_outside_has_its_turn_beside_events_without_end)
 {
-    constexpr int pairs = 16;
+    constexpr int sockets = 16;
     constexpr int most = 5'000;
     weft::io_context context;
     std::vector<asio::posix::stream_descriptor> ours;
     std::vector<int> theirs;
-    for (int i = 0; i != pairs; ++i)
+    for (int i = 0; i != sockets; ++i)
     {
         int ends[2];
         BOOST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
@@ -626,7 +626,7 @@ BOOST_AUTO_TEST_CASE(p5_work_from_outside_has_its_turn_beside_events_without_end
     }
     std::atomic<int> events{0};
     std::atomic<bool> over{false};
-    char bytes[pairs];
+    char bytes[sockets];
     std::function<void(int)> read = [&](int i)
     {
         ours[static_cast<std::size_t>(i)].async_read_some(asio::buffer(&bytes[i], 1),
@@ -653,7 +653,7 @@ BOOST_AUTO_TEST_CASE(p5_work_from_outside_has_its_turn_beside_events_without_end
                         send_one(fd);
                 }
         });
-    for (int i = 0; i != pairs; ++i)
+    for (int i = 0; i != sockets; ++i)
         read(i);
     int longest = 0;
     std::thread poster(
@@ -687,7 +687,7 @@ BOOST_AUTO_TEST_CASE(p5_work_from_outside_has_its_turn_beside_events_without_end
     for (int const fd : theirs)
         ::close(fd);
     // Each of them twice, and as much again for who is slow between counting and posting.
-    BOOST_TEST(longest <= 4 * pairs);
+    BOOST_TEST(longest <= 4 * sockets);
 }
 
 BOOST_AUTO_TEST_CASE(p5_a_burst_from_outside_is_not_taken_one_by_one)

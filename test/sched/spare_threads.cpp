@@ -17,7 +17,7 @@ namespace
 namespace asio = boost::asio;
 using weft::run_blocking;
 
-weft::options with(std::size_t threads, std::size_t spares)
+weft::options with_spares(std::size_t threads, std::size_t spares)
 {
     weft::options options;
     options.threads = threads;
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_SUITE(spare_threads)
 BOOST_AUTO_TEST_CASE(a_pool_in_which_nobody_blocks_has_none)
 {
     const std::size_t before = test::threads_at_rest();
-    weft::thread_pool pool(with(2, 512));
+    weft::thread_pool pool(with_spares(2, 512));
     meet(pool, 2, [](auto wait) { wait(); });
     asio::post(pool, asio::use_future).get();
     BOOST_TEST(test::threads_of_this_process() == before + 2);
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(there_are_as_many_as_workers_that_block)
     const std::size_t before = test::threads_at_rest();
     for (const std::size_t count : {1u, 2u, 3u, 12u})
     {
-        weft::thread_pool pool(with(threads, 512));
+        weft::thread_pool pool(with_spares(threads, 512));
         blocked_handlers blocked(pool, count);
         meet(pool, threads, [](auto wait) { wait(); });
         BOOST_TEST(test::threads_of_this_process() == before + threads + count);
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(max_spare_threads_is_a_bound)
     constexpr std::size_t spares = 3;
     constexpr int handlers = 60;
     const std::size_t before = test::threads_at_rest();
-    weft::thread_pool pool(with(threads, spares));
+    weft::thread_pool pool(with_spares(threads, spares));
     blocked_handlers blocked(pool, threads + spares);
     BOOST_TEST(test::threads_of_this_process() == before + threads + spares);
 
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(without_spare_threads_none_is_started)
 {
     constexpr std::size_t threads = 2;
     const std::size_t before = test::threads_at_rest();
-    weft::thread_pool pool(with(threads, 0));
+    weft::thread_pool pool(with_spares(threads, 0));
     thread_ids ids;
     for (int round = 0; round != 20; ++round)
     {
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(without_spare_threads_none_is_started)
 BOOST_AUTO_TEST_CASE(a_spare_thread_is_used_again)
 {
     constexpr int rounds = 500;
-    weft::thread_pool pool(with(1, 512));
+    weft::thread_pool pool(with_spares(1, 512));
     thread_ids ids;
     for (int round = 0; round != rounds; ++round)
     {
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(spare_threads_leave_when_nobody_blocks_any_more)
     constexpr int handlers = 5'000;
     for (int round = 0; round != 10; ++round)
     {
-        weft::thread_pool pool(with(threads, spares));
+        weft::thread_pool pool(with_spares(threads, spares));
         thread_ids own;
         meet(pool, threads,
             [&](auto wait)
@@ -255,7 +255,7 @@ BOOST_AUTO_TEST_CASE(spare_threads_leave_when_nobody_blocks_any_more)
 BOOST_AUTO_TEST_CASE(a_spare_thread_may_block_too)
 {
     constexpr std::size_t depth = 10;
-    weft::thread_pool pool(with(1, depth));
+    weft::thread_pool pool(with_spares(1, depth));
     thread_ids ids;
     meet(pool, depth + 1,
         [&](auto wait)
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(a_pool_is_joined_while_its_spare_threads_wait)
     const std::size_t before = test::threads_at_rest();
     for (int round = 0; round != 50; ++round)
     {
-        weft::thread_pool pool(with(1, 8));
+        weft::thread_pool pool(with_spares(1, 8));
         blocked_handlers(pool, 4).release();
         asio::post(pool, asio::use_future).get();
         pool.join();
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(a_pool_is_joined_while_its_handlers_block)
     const std::size_t before = test::threads_at_rest();
     for (int round = 0; round != 50; ++round)
     {
-        weft::thread_pool pool(with(2, 8));
+        weft::thread_pool pool(with_spares(2, 8));
         blocked_handlers blocked(pool, 5);
         std::thread other([&] { blocked.release(); });
         pool.join();
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(a_pool_is_stopped_while_its_handlers_block)
     {
         const auto token = std::make_shared<int>(0);
         {
-            weft::thread_pool pool(with(2, 8));
+            weft::thread_pool pool(with_spares(2, 8));
             blocked_handlers blocked(pool, 5);
             pool.stop();
             asio::post(pool, [token] {});
@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE(a_pool_is_stopped_while_its_handlers_block)
 BOOST_AUTO_TEST_CASE(a_pool_that_was_stopped_starts_none)
 {
     const std::size_t before = test::threads_at_rest();
-    weft::thread_pool pool(with(1, 8));
+    weft::thread_pool pool(with_spares(1, 8));
     std::size_t blocked = 0;
     std::latch done(1);
     asio::post(pool,
@@ -332,7 +332,7 @@ BOOST_AUTO_TEST_CASE(a_pool_that_was_stopped_starts_none)
 
 BOOST_AUTO_TEST_CASE(a_spare_thread_on_its_way_back_is_not_forgotten)
 {
-    weft::thread_pool pool(with(1, 1));
+    weft::thread_pool pool(with_spares(1, 1));
     for (int round = 0; round != 5'000; ++round)
     {
         const auto released = std::make_shared<std::latch>(1);
