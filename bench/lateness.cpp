@@ -173,13 +173,18 @@ private:
 class busy_process
 {
 public:
-    busy_process() : child_(::fork())
+    busy_process()
     {
+        const pid_t parent = ::getpid();
+        child_ = ::fork();
         if (child_ < 0)
             throw std::system_error(errno, std::generic_category(), "fork");
         if (child_ == 0)
         {
             ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+            // It may have ended before that.
+            if (::getppid() != parent)
+                ::_exit(0);
             for (volatile unsigned n = 0;;)
                 n = n + 1;
         }
@@ -262,6 +267,10 @@ public:
           signals_(executor, SIGUSR1)
     {
         boost::asio::local::connect_pair(written_, read_);
+        // Before anything runs: there may be no descriptors for so many.
+        const unsigned connections = what.what == business::connections ? what.count : 0;
+        while (connections_.size() != connections)
+            connections_.emplace_back(executor_, microseconds(what.handler_us), stop_, stopped_);
     }
 
     // Until the time is over and each way has been taken so many times.
@@ -299,15 +308,11 @@ private:
 
     void keep_busy()
     {
-        const microseconds handler(case_.handler_us);
-        for (unsigned i = 0; i != case_.count; ++i)
-        {
-            if (case_.what == business::connections)
-                connections_.emplace_back(executor_, handler, stop_, stopped_).start();
-            else
-                boost::asio::post(
-                    executor_, busy_chain<Executor>{executor_, handler, &stop_, &stopped_});
-        }
+        for (busy_connection<Executor>& connection : connections_)
+            connection.start();
+        for (unsigned i = 0; case_.what == business::chains && i != case_.count; ++i)
+            boost::asio::post(executor_,
+                busy_chain<Executor>{executor_, microseconds(case_.handler_us), &stop_, &stopped_});
     }
 
     // In turn, so that they do not come together.
@@ -430,6 +435,8 @@ private:
     bool first_ = true;
 };
 
+constexpr unsigned most_beside = 256;
+
 // Fills `cases`. Says whether all of them are wanted.
 bool choose(int& argc, char** argv, unsigned& span)
 {
@@ -455,6 +462,8 @@ bool choose(int& argc, char** argv, unsigned& span)
         whats = {"chains", "connections"};
         counts = {"1", "2", "3", "5", "8"};
     }
+    if (beside > most_beside)
+        throw std::invalid_argument("--beside: more than " + std::to_string(most_beside));
     const bench::either what = bench::one_or_both(whats, "chains", "connections");
     for (const unsigned us : bench::numbers_of(handlers, 1'000'000))
     {
@@ -477,6 +486,7 @@ int main(int argc, char** argv)
     ::prctl(PR_SET_TIMERSLACK, 1);
     bench::question asked{"lateness", "one handler that was to run at once", {}};
     unsigned span = bench::is_quick(argc, argv) ? 250 : 400;
+    std::deque<busy_process> beside;
     try
     {
         if (choose(argc, argv, span))
@@ -489,6 +499,9 @@ int main(int argc, char** argv)
             asked.threads = {1, 2};
             asked.budget = std::chrono::minutes(3);
         }
+        // Before there are threads. All rows have as many.
+        while (!cases.empty() && beside.size() != cases.front().beside)
+            beside.emplace_back();
     }
     catch (const std::exception& e)
     {
@@ -504,10 +517,6 @@ int main(int argc, char** argv)
     asked.quick_threads = {2};
     asked.iterations = 1;
     asked.rounds = 7;
-    // Before there are threads. All rows have as many.
-    std::deque<busy_process> beside;
-    while (!cases.empty() && beside.size() != cases.front().beside)
-        beside.emplace_back();
     std::vector<bench::column> columns = bench::columns_of<lateness>();
     // Asio's context and weft's.
     columns.resize(2);
