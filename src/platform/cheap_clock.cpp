@@ -130,9 +130,14 @@ WEFT_INLINE void cheap_clock::end_comparison() noexcept
     std::uint64_t const now = both.count;
     std::uint64_t const elapsed = then - first_time.load(memory_order_relaxed);
     std::uint64_t const counted = now - first_ticks.load(memory_order_relaxed);
-    // After more than 4 s the quotient would overflow: it begins again then. Another thread may
-    // just have done that, and too little time passed since.
-    if (elapsed < shortest_comparison || elapsed >> 32 != 0)
+    // Another thread may just have begun anew.
+    if (elapsed < shortest_comparison)
+    {
+        clock_state.store(comparison::begun, memory_order_release);
+        return;
+    }
+    // After more than 4 s the quotient would overflow: it begins again then.
+    if (elapsed >> 32 != 0)
     {
         first_time.store(then, memory_order_relaxed);
         first_ticks.store(now, memory_order_relaxed);
