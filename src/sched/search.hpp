@@ -68,8 +68,8 @@ struct work_search
     {
         if (s.injected.empty())
             return false;
-        if (s.injected.size() > 1)
-            wake_before_taking(s, w);
+        if (wakes_for_the_rest(s, w))
+            notifier<Traits>::hand_over(s, w);
         // Room for the next look at the reactor stays free.
         std::uint32_t const room = w.owned_ring().free_slots();
         std::size_t const spare =
@@ -109,13 +109,15 @@ struct work_search
         return true;
     }
 
-    /// For a searcher that sees more than it takes: what it does in any case once it has found
-    /// something. Whoever is woken for the rest may get this core, and what the worker had in its
-    /// hands would wait, behind what is younger.
-    static void wake_before_taking(shared& s, worker& w) noexcept
+    /// Whether a worker that searches, or keeps the driver lock, will wake another one for the rest
+    /// of the queue of all, once it has taken its part. It does that before it takes any: the
+    /// kernel may let the one that is woken run on this core, and what this worker had in its hands
+    /// would wait, behind what is younger.
+    static bool wakes_for_the_rest(shared& s, worker& w) noexcept
     {
-        if (w.has(worker::searching))
-            notifier<Traits>::hand_over(s, w);
+        if (!w.is_searching_or_driving() || s.injected.size() < 2 || s.sleepers.parked() == 0)
+            return false;
+        return s.sleepers.searching() == (w.has(worker::searching) ? 1u : 0u);
     }
 
     using time_point = std::chrono::steady_clock::time_point;
@@ -192,6 +194,9 @@ struct work_search
                 return false;
             if (find_injected(s, w, op))
                 return true;
+            // It has woken another one, and everything has been taken meanwhile.
+            if (!w.has(worker::searching))
+                return false;
         }
     }
 
@@ -235,11 +240,8 @@ struct work_search
 
     static bool steal_from(shared& s, worker& other, worker& w, entry& op) noexcept
     {
-        std::uint32_t const size = other.ring.size();
-        if (size == 0)
+        if (other.ring.empty())
             return false;
-        if (size > 1)
-            wake_before_taking(s, w);
         measuring<Traits>::takes_oldest(w, other.ring);
         std::uint32_t const taken = other.stealable_ring().steal(w.owned_ring(), op);
         if (taken == 0)

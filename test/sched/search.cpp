@@ -112,14 +112,34 @@ BOOST_FIXTURE_TEST_CASE(who_wakes_another_one_for_the_rest_has_fetched_nothing_y
     BOOST_TEST(!thief.has(worker::searching));
 }
 
-BOOST_FIXTURE_TEST_CASE(who_wakes_another_one_for_the_rest_has_stolen_nothing_yet, last_searcher)
+// As one that has slept in the reactor, and has given what was there to all.
+BOOST_FIXTURE_TEST_CASE(nor_has_who_keeps_the_driver_lock, last_searcher)
 {
-    for (int i = 0; i != 5; ++i)
-        put(owner, make(i));
-    BOOST_TEST(search_of::steal(s, thief, found));
-    BOOST_TEST(for_the_other == 5u);
+    (void)s.sleepers.stop_searching();
+    thief.drop(worker::searching);
+    BOOST_TEST_REQUIRE(s.driver_lock.try_take());
+    thief.take_on(worker::holds_driver);
+    for (int i = 0; i != 2; ++i)
+        s.injected.push(make(i));
+    BOOST_TEST(search_of::find_injected(s, thief, found));
+    BOOST_TEST(for_the_other == 2u);
     BOOST_TEST(driver.interrupts == 1u);
-    BOOST_TEST(found.op == &tasks[0]);
+    BOOST_TEST(!thief.has(worker::holds_driver));
+    BOOST_TEST(!s.driver_lock.taken());
+}
+
+// Or while nobody sleeps.
+BOOST_FIXTURE_TEST_CASE(
+    while_another_one_searches_the_search_ends_with_what_is_found, last_searcher)
+{
+    for (int i = 0; i != 3; ++i)
+        s.injected.push(make(i));
+    (void)s.sleepers.join([](std::uint32_t) {});
+    (void)s.sleepers.join([](std::uint32_t) {});
+    BOOST_TEST_REQUIRE(s.sleepers.try_search());
+    BOOST_TEST(search_of::find_injected(s, thief, found));
+    BOOST_TEST(thief.has(worker::searching));
+    BOOST_TEST(driver.interrupts == 0u);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_the_one_that_was_woken_has_run_by_then_is_not_found, last_searcher)

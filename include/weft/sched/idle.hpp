@@ -31,17 +31,17 @@
 // exchange fails, for the counter never returns to an old value (2^31 events would have to fall
 // into one search). If it follows, the poster's value counts the sleeper among the parked: the
 // poster wakes somebody, or sees a searcher. Lemma 3 (searchers). A counted searcher either goes to
-// sleep through the same exchange, which fails because the event came, or it finds something and,
-// if it was the last to search, looks at every queue for more and wakes the next: stop_searching()
-// says so. (What was published while it was counted woke nobody, so it leaves out no place where
-// published work can be: not the LIFO slots, if they are open to everybody.) Lemma 4 (moves). A
-// search looks at one queue after the other, and may miss what moves from one that it has not
-// reached to one that it has passed. Whoever moves work therefore publishes it again. So does a
-// thief that leaves something behind, which was out of reach while it copied. Lemma 5 (exchange).
-// Whoever puts one entry into a queue and takes another one from there in one step, as others see
-// it, need not publish: as many are there as before, at no moment fewer, and whatever was owed for
-// the one that was taken is owed for that in its place. If the queue is empty by then nothing goes
-// there.
+// sleep through the same exchange, which fails because the event came, or it finds something, or
+// sees something that others may take before it, and, if it was the last to search, looks at every
+// queue for more and wakes the next: stop_searching() says so. (What was published while it was
+// counted woke nobody, so it leaves out no place where published work can be: not the LIFO slots,
+// if they are open to everybody.) Lemma 4 (moves). A search looks at one queue after the other, and
+// may miss what moves from one that it has not reached to one that it has passed. Whoever moves
+// work therefore publishes it again. So does a thief that leaves something behind, which was out of
+// reach while it copied. Lemma 5 (exchange). Whoever puts one entry into a queue and takes another
+// one from there in one step, as others see it, need not publish: as many are there as before, at
+// no moment fewer, and whatever was owed for the one that was taken is owed for that in its place.
+// If the queue is empty by then nothing goes there.
 //
 // Source: Rayon's sleep module (the event counter; its README has the proof this one follows) and
 // Tokio's idle.rs (searching, at most half, the last searcher's duty). What others made of it, T6.1

@@ -49,8 +49,8 @@ public:
         return wants_wake(word);
     }
 
-    /// Ends a search that found something. If true the caller was the last searcher: it must
-    /// publish what else there is to do, before it runs what it found.
+    /// Ends a search that found something, or sees it. If true the caller was the last searcher: it
+    /// must publish what else there is to do, before it runs what it found.
     [[nodiscard]] bool stop_searching() noexcept
     {
         std::uint64_t const before = word_.fetch_sub(one_searching, memory_order_seq_cst);
