@@ -115,9 +115,8 @@ struct work_search
     /// would wait, behind what is younger.
     static bool wakes_for_the_rest(shared& s, worker& w) noexcept
     {
-        if (!w.is_searching_or_driving() || s.injected.size() < 2 || s.sleepers.parked() == 0)
-            return false;
-        return s.sleepers.searching() == (w.has(worker::searching) ? 1u : 0u);
+        return w.is_searching_or_driving() && s.injected.size() > 1 &&
+               s.sleepers.would_wake(w.has(worker::searching));
     }
 
     using time_point = std::chrono::steady_clock::time_point;

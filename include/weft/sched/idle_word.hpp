@@ -58,10 +58,12 @@ public:
         return searching_of(before) == 1;
     }
 
-    /// Whether somebody would be woken now for work that is published. A hint.
-    bool would_wake() const noexcept
+    /// Whether somebody would be woken now for work that is published; or once the caller has ended
+    /// its search, if it `searches`. A hint.
+    bool would_wake(bool searches = false) const noexcept
     {
-        return wants_wake(word_.load(memory_order_relaxed));
+        std::uint64_t const word = word_.load(memory_order_relaxed);
+        return wants_wake(searches ? word - one_searching : word);
     }
 
     // For statistics and tests.
