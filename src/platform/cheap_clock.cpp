@@ -90,6 +90,15 @@ WEFT_INLINE bool enter(comparison from) noexcept
         from, comparison::busy, memory_order_acquire, memory_order_relaxed);
 }
 
+/// Gives that right up, with the first reading.
+WEFT_INLINE void leave_with_first(
+    paired_reading<std::uint64_t> const& both, comparison next) noexcept
+{
+    first_time.store(both.time, memory_order_relaxed);
+    first_ticks.store(both.count, memory_order_relaxed);
+    clock_state.store(next, memory_order_release);
+}
+
 } // namespace WEFT_LOCAL
 
 WEFT_INLINE atomic<std::uint64_t> cheap_clock::scale_{0};
@@ -115,10 +124,7 @@ WEFT_INLINE void cheap_clock::begin_comparison() noexcept
     counter_use const found = find_use_of_counter();
     counter_used.store(found, memory_order_relaxed);
     auto const both = read_paired(steady_time, ticks, 0);
-    first_time.store(both.time, memory_order_relaxed);
-    first_ticks.store(both.count, memory_order_relaxed);
-    clock_state.store(
-        found != counter_use::none ? comparison::begun : comparison::over, memory_order_release);
+    leave_with_first(both, found != counter_use::none ? comparison::begun : comparison::over);
 }
 
 WEFT_INLINE void cheap_clock::end_comparison() noexcept
@@ -139,9 +145,7 @@ WEFT_INLINE void cheap_clock::end_comparison() noexcept
     // After more than 4 s the quotient would overflow: it begins again then.
     if (elapsed >> 32 != 0)
     {
-        first_time.store(then, memory_order_relaxed);
-        first_ticks.store(now, memory_order_relaxed);
-        clock_state.store(comparison::begun, memory_order_release);
+        leave_with_first(both, comparison::begun);
         return;
     }
     // From 1 MHz to 100 GHz: anything else is no clock.

@@ -34,12 +34,10 @@ public:
 
     time_point now() noexcept
     {
-        if (!believed_)
-            return read_steady();
         std::uint64_t const count = Clocks::counter();
         if (!Clocks::has_counter())
             return time_point(nanoseconds(count));
-        // Also where the counter has gone back, or far ahead.
+        // Also where the counter has gone back, or far ahead, or is not believed.
         std::uint64_t const passed = count - counted_;
         if (passed >= longest)
             return read();
@@ -60,13 +58,10 @@ private:
         return std::chrono::nanoseconds(static_cast<std::int64_t>(count));
     }
 
-    [[gnu::noinline]] time_point read_steady() noexcept
-    {
-        return last_ = (std::max)(last_, Clocks::now());
-    }
-
     [[gnu::noinline]] time_point read() noexcept
     {
+        if (!believed_)
+            return last_ = (std::max)(last_, Clocks::now());
         auto const both =
             read_paired([] { return Clocks::now(); }, [] { return Clocks::counter(); }, most_apart);
         bool const is_exact = both.passed <= most_apart;
