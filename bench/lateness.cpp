@@ -59,9 +59,8 @@ struct busy_case
     unsigned handler_us;
     business what;
     unsigned count;
-    unsigned beside;
 
-    std::string name() const
+    std::string name(unsigned beside) const
     {
         const std::string fraction = std::to_string(1000 + handler_us % 1000).substr(1);
         std::string ms = std::to_string(handler_us / 1000);
@@ -438,14 +437,13 @@ private:
 constexpr unsigned most_beside = 256;
 
 // Fills `cases`. Says whether all of them are wanted.
-bool choose(int& argc, char** argv, unsigned& span)
+bool choose(int& argc, char** argv, unsigned& span, unsigned& beside)
 {
     const bool quick = bench::is_quick(argc, argv);
     using texts = std::vector<std::string>;
     texts handlers = quick ? texts{"100", "3000"} : texts{"20", "100", "3000"};
     texts whats{"chains", "connections"};
     texts counts = quick ? texts{"3"} : texts{"1", "5"};
-    unsigned beside = 0;
     bool full = false;
 
     bench::choices options;
@@ -470,9 +468,9 @@ bool choose(int& argc, char** argv, unsigned& span)
         for (const unsigned n : bench::numbers_of(counts, 1000))
         {
             if (what.first)
-                cases.push_back({us, business::chains, n, beside});
+                cases.push_back({us, business::chains, n});
             if (what.second)
-                cases.push_back({us, business::connections, n, beside});
+                cases.push_back({us, business::connections, n});
         }
     }
     return full;
@@ -486,10 +484,11 @@ int main(int argc, char** argv)
     ::prctl(PR_SET_TIMERSLACK, 1);
     bench::question asked{"lateness", "one handler that was to run at once", {}};
     unsigned span = bench::is_quick(argc, argv) ? 250 : 400;
-    std::deque<busy_process> beside;
+    unsigned beside = 0;
+    std::deque<busy_process> busy;
     try
     {
-        if (choose(argc, argv, span))
+        if (choose(argc, argv, span, beside))
         {
             asked.threads = {1, 2, 4};
             asked.budget = std::chrono::hours(24);
@@ -499,9 +498,9 @@ int main(int argc, char** argv)
             asked.threads = {1, 2};
             asked.budget = std::chrono::minutes(3);
         }
-        // Before there are threads. All rows have as many.
-        while (!cases.empty() && beside.size() != cases.front().beside)
-            beside.emplace_back();
+        // Before there are threads.
+        while (busy.size() != beside)
+            busy.emplace_back();
     }
     catch (const std::exception& e)
     {
@@ -509,7 +508,7 @@ int main(int argc, char** argv)
         return 2;
     }
     for (std::size_t i = 0; i != cases.size(); ++i)
-        asked.rows.push_back({cases[i].name(), span, span, i});
+        asked.rows.push_back({cases[i].name(beside), span, span, i});
     asked.unit = "us by which the timer is late, p50,";
     asked.extras = {"timer max", "socket p50", "socket max", "signal p50", "signal max", "post p50",
         "post max"};
