@@ -39,8 +39,9 @@ public:
         std::size_t place = 0; // in gains_of_waiting
         unsigned refused = 0;
         unsigned asked = 0;
-        unsigned waited = 0;
+        unsigned waited_alike = 0;
         std::uint32_t last_came = 0;
+        bool waits = true; // all that may
 
         bool is_short() const noexcept
         {

@@ -51,6 +51,13 @@ public:
         return (gaining_.load(memory_order_relaxed) & bit(place)) != 0;
     }
 
+    /// Whether those of that place that wait find something, be it that those that come at once do
+    /// so too.
+    bool finds_waiting(std::size_t place) const noexcept
+    {
+        return (finding_.load(memory_order_relaxed) & bit(place)) != 0;
+    }
+
     /// Whether one that has waited, or has come at once, has `found` something. For a sample: all
     /// workers write it.
     void note(std::size_t place, bool has_waited, bool found) noexcept
@@ -59,14 +66,10 @@ public:
         atomic<int>& share = has_waited ? k.found_after_wait : k.found_at_once;
         int const before = share.load(memory_order_relaxed);
         share.store(before + ((found ? all : 0) - before) / 16, memory_order_relaxed);
-        int const gain = k.found_after_wait.load(memory_order_relaxed) -
-                         k.found_at_once.load(memory_order_relaxed);
-        std::uint32_t gaining = gaining_.load(memory_order_relaxed);
-        bool const is_expected = (gaining & bit(place)) != 0;
-        // Or the next sample does it.
-        if (is_expected ? gain < least / 2 : gain >= least)
-            gaining_.compare_exchange_strong(
-                gaining, gaining ^ bit(place), memory_order_relaxed, memory_order_relaxed);
+        int const after_wait = k.found_after_wait.load(memory_order_relaxed);
+        int const at_once = k.found_at_once.load(memory_order_relaxed);
+        set_by_share(gaining_, bit(place), after_wait - at_once);
+        set_by_share(finding_, bit(place), after_wait);
     }
 
 private:
@@ -84,14 +87,26 @@ private:
         atomic<int> found_at_once{0};
     };
 
+    // Sets the bit if the share is large enough, and not back until it is clearly less.
+    static void set_by_share(atomic<std::uint32_t>& bits, std::uint32_t bit, int share) noexcept
+    {
+        std::uint32_t now = bits.load(memory_order_relaxed);
+        bool const is_set = (now & bit) != 0;
+        // Or the next sample does it.
+        if (is_set ? share < least / 2 : share >= least)
+            bits.compare_exchange_strong(
+                now, now ^ bit, memory_order_relaxed, memory_order_relaxed);
+    }
+
     static std::uint32_t bit(std::size_t place) noexcept
     {
         return std::uint32_t{1} << place;
     }
 
-    // Those that gain: all, until something else is known. Written when that has changed, for all
-    // read it often.
+    // Those that gain, and those that find something if they wait: all, until something else is
+    // known. Written when that has changed, for all read them often.
     alignas(cache_line) atomic<std::uint32_t> gaining_{~std::uint32_t{0}};
+    atomic<std::uint32_t> finding_{~std::uint32_t{0}};
 
     alignas(cache_line) kind kinds_[most_kinds];
 };

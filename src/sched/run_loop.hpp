@@ -114,7 +114,7 @@ struct run_loop
                     return false;
                 measuring<Traits>::handler_begins(s, w, op);
                 if (w.shares && w.lifo_run == 0 && op.linkable())
-                    w.continuations.begin_waited(Traits::function_of(op), s.gains_of_waiting);
+                    w.continuations.begin_waited(Traits::function_of(op));
                 w.pushed_before = w.owned_ring().pushed();
                 return true;
             }

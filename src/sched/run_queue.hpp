@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -35,9 +36,11 @@ struct run_queue
     using node = typename Traits::node;
     using item = typename shared::item;
 
-    // A continuation may wait behind so many handlers at least; if a worker sleeps, which whoever
-    // queues it would wake, behind more.
+    // A continuation may wait behind so many handlers at least, or one, if handlers are so long in
+    // the mean that another pass through the queue of all is nothing beside them; if a worker
+    // sleeps, which whoever queues it would wake, behind more.
     static constexpr std::size_t least_before = 2;
+    static constexpr std::chrono::nanoseconds long_beside_pass = pace::target / 2;
     static constexpr std::size_t least_before_beside_sleeper = 8;
 
     /// At the back, for others to see. Measured: inline, and with everything that is rare behind a
@@ -187,7 +190,7 @@ struct run_queue
     }
 
     /// Whether all that Asio has posted is one operation that has completed at once, and that is
-    /// expected to be short and not to gain by waiting. Never beside short handlers: the client has
+    /// expected to be short and not to wait. Never beside short handlers: the client has
     /// not answered yet, in most cases, so that a read is tried once more, for which half a
     /// microsecond is much then. Nor while events wait in the reactor for the end of this round,
     /// which come behind whatever a continuation finds ready: clients that answer at once would be
@@ -199,11 +202,21 @@ struct run_queue
         node* const completed = w.asio.completed_one();
         if (!completed)
             return false;
-        std::size_t const waiting = s.injected.size();
-        bool const may_wait = waiting >= least_before_beside_sleeper ||
-                              (waiting >= least_before && s.sleepers.parked() == 0);
         return w.continuations.expected(
-            Traits::function_of(entry(completed, 0)), may_wait, s.gains_of_waiting);
+            Traits::function_of(entry(completed, 0)), when_to_wait(s, w), s.gains_of_waiting);
+    }
+
+    /// When a continuation is to wait behind what is ready now.
+    static waits when_to_wait(shared& s, worker& w) noexcept
+    {
+        bool const passes_for_nothing = w.turn.mean() >= long_beside_pass;
+        std::size_t const waiting = s.injected.size();
+        std::size_t const least = s.sleepers.parked() != 0 ? least_before_beside_sleeper
+                                  : passes_for_nothing     ? 1
+                                                           : least_before;
+        if (waiting < least)
+            return waits::not_at_all;
+        return passes_for_nothing ? waits::if_it_finds : waits::if_it_gains;
     }
 
     static void continue_with_posted(shared& s, worker& w) noexcept

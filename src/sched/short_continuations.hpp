@@ -10,7 +10,8 @@
 // handler more. Each kind of handler counts for itself: where a client's next request is there
 // already, the end of a write is short, and the end of the read that it begins does all the work.
 // Nor is it to come at once where the read that it begins finds nothing then, and would have found
-// the next request behind what waits.
+// the next request behind what waits; nor, beside long handlers, where it finds that request in
+// either case, which then has a place before all that comes until the end would have had its turn.
 
 #include "continuation_kinds.hpp"
 #include "gains_of_waiting.hpp"
@@ -25,6 +26,14 @@ namespace weft
 namespace detail
 {
 
+/// When one that is expected to be short is to wait behind what is ready.
+enum class waits
+{
+    not_at_all,
+    if_it_gains, ///< it finds something then, and would not at once
+    if_it_finds  ///< or would find it at once as well
+};
+
 /// One thread at a time.
 class short_continuations
 {
@@ -37,20 +46,25 @@ public:
     static constexpr unsigned trial_period = 32;
 
     /// Whether the next one, which `function` tells from other kinds, is to come next: if it is
-    /// expected to be short and does not gain by waiting, or as a trial. `may_wait` says whether
-    /// there is anything to gain. Those that gain are not tried: one that comes at once, and whose
-    /// read fails, is ahead of all others from then on.
-    bool expected(std::uint64_t function, bool may_wait, gains_of_waiting& gains) noexcept
+    /// expected to be short and is not to wait for what `when` says, or as a trial. Those that wait
+    /// are not tried: one that comes at once, and whose read fails, is ahead of all others from
+    /// then on.
+    bool expected(std::uint64_t function, waits when, gains_of_waiting& gains) noexcept
     {
         is_sample_ = false;
         next_ = &kinds_.comes(function, gains);
         if (!next_->is_short())
             return ++next_->refused % trial_period == 0;
-        if (may_wait && gains.are_expected(next_->place))
-            return false;
+        if (when != waits::not_at_all)
+        {
+            next_->waits = gains.are_expected(next_->place) ||
+                           (when == waits::if_it_finds && gains.finds_waiting(next_->place));
+            if (next_->waits)
+                return false;
+        }
         unsigned const number = ++next_->asked % trial_period;
         is_sample_ = number == trial_period / 2;
-        return !may_wait || number != 0;
+        return when == waits::not_at_all || number != 0;
     }
 
     /// The one for which expected() was called last is about to begin.
@@ -65,12 +79,12 @@ public:
 
     /// A handler is about to begin that does not come at once: perhaps one of those that have
     /// waited.
-    void begin_waited(std::uint64_t function, gains_of_waiting const& gains) noexcept
+    void begin_waited(std::uint64_t function) noexcept
     {
         if (begun())
             return;
         auto* const known = kinds_.find(function);
-        waited_ = known && is_sample_of_waiting(*known, gains);
+        waited_ = known && is_sample_of_waiting(*known);
         if (!waited_)
             return;
         runs_ = known;
@@ -124,9 +138,9 @@ private:
     using kind = continuation_kinds::kind;
 
     /// All that have been made to wait, or one in so many where all wait.
-    static bool is_sample_of_waiting(kind& k, gains_of_waiting const& gains) noexcept
+    static bool is_sample_of_waiting(kind& k) noexcept
     {
-        return k.is_short() && (!gains.are_expected(k.place) || ++k.waited % trial_period == 0);
+        return k.is_short() && (!k.waits || ++k.waited_alike % trial_period == 0);
     }
 
     void end_waited(gains_of_waiting& gains) noexcept

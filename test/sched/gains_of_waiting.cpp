@@ -52,6 +52,23 @@ BOOST_AUTO_TEST_CASE(or_until_those_that_come_at_once_find_as_much)
 }
 
 // Of those that wait 7 in 16 find something: enough to go on, not to begin.
+BOOST_AUTO_TEST_CASE(whether_those_that_wait_find_something_does_not_depend_on_the_others)
+{
+    table gains;
+    auto const place = gains.place_of(1);
+    auto const other = gains.place_of(2);
+    BOOST_TEST(gains.finds_waiting(place));
+    note(gains, place, false, true, 100);
+    BOOST_TEST(gains.finds_waiting(place));
+    note(gains, place, true, false, 100);
+    BOOST_TEST(!gains.finds_waiting(place));
+    BOOST_TEST(gains.finds_waiting(other));
+    note(gains, place, false, false, 100);
+    BOOST_TEST(!gains.finds_waiting(place));
+    note(gains, place, true, true, 100);
+    BOOST_TEST(gains.finds_waiting(place));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_in_between_changes_nothing)
 {
     for (bool const expected : {false, true})
@@ -61,10 +78,12 @@ BOOST_AUTO_TEST_CASE(what_is_in_between_changes_nothing)
         if (!expected)
             note(gains, place, true, false, 100);
         BOOST_TEST_REQUIRE(gains.are_expected(place) == expected);
+        BOOST_TEST_REQUIRE(gains.finds_waiting(place) == expected);
         for (int i = 0; i != 1600; ++i)
         {
             gains.note(place, true, i * 7 % 16 < 7);
             BOOST_TEST_REQUIRE(gains.are_expected(place) == expected);
+            BOOST_TEST_REQUIRE(gains.finds_waiting(place) == expected);
         }
     }
 }

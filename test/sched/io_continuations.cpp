@@ -33,6 +33,7 @@ struct one_of_two : test::manual_scheduler
     {
         w().tick_left = s.opts.tick_budget;
         become(microseconds(20));
+        waiting_is_in_vain();
     }
 
     worker& w()
@@ -40,8 +41,10 @@ struct one_of_two : test::manual_scheduler
         return *level.worker_here();
     }
 
+    /// Handlers have taken so long in the mean.
     void become(std::chrono::nanoseconds duration)
     {
+        mean = duration;
         for (int i = 0; i != 100; ++i)
             w().turn.record(1, duration);
         // The turn does not go on.
@@ -87,6 +90,11 @@ struct one_of_two : test::manual_scheduler
         run_all();
     }
 
+    // So short, though shared, that another pass through the queue of all costs something beside
+    // them.
+    static constexpr microseconds short_beside_pass{8};
+
+    std::chrono::nanoseconds mean{0};
     test::threads_inside<test::manual_traits> threads{s, 2};
     scheduler::run_level& level{threads.become(1)};
 };
@@ -112,7 +120,8 @@ struct beside_others : one_of_two
         s.submit(make(0,
             [this, completed]
             {
-                pass(microseconds(20));
+                // In the mean of all that run here it is as before.
+                pass(mean * 5 / 2);
                 w().asio.posted.push_back(completed);
                 if (another_sleeps)
                     put_to_sleep(s.workers[0]);
@@ -121,7 +130,7 @@ struct beside_others : one_of_two
         {
             // One after the other, as time tells.
             pass(microseconds(5));
-            s.submit(make(2, [this] { pass(microseconds(10)); }));
+            s.submit(make(2, [this] { pass(mean); }));
         }
         run_all();
         if (another_sleeps)
@@ -154,7 +163,8 @@ BOOST_AUTO_TEST_CASE(it_comes_without_a_look_elsewhere_unless_such_ones_have_bee
         {
             for (int i = 0; i != 100; ++i)
             {
-                (void)w().continuations.expected(1, false, s.gains_of_waiting);
+                (void)w().continuations.expected(
+                    1, weft::detail::waits::not_at_all, s.gains_of_waiting);
                 w().continuations.begin(test::manual_clock::time, s.gains_of_waiting);
                 pass(are_long ? milliseconds(1) : milliseconds(0));
                 w().continuations.look(test::manual_clock::time, false, s.gains_of_waiting);
@@ -184,6 +194,8 @@ BOOST_AUTO_TEST_CASE(it_comes_without_a_look_elsewhere_unless_such_ones_have_bee
 // As the end of a write and that of a read whose data were there.
 BOOST_AUTO_TEST_CASE(those_of_a_kind_that_has_been_long_wait_and_others_do_not)
 {
+    waiting_is_in_vain(2);
+    waiting_is_in_vain(3);
     auto const continues = [this](std::uint64_t kind, microseconds duration)
     {
         ran.clear();
@@ -208,13 +220,15 @@ BOOST_AUTO_TEST_CASE(those_of_a_kind_that_has_been_long_wait_and_others_do_not)
         short_ones += continues(3, microseconds(1));
     }
     BOOST_TEST(long_ones == 1);
-    BOOST_TEST(short_ones == 32);
+    // One in 32 is made to wait.
+    BOOST_TEST(short_ones >= 31);
 }
 
 // What the client sends next has come when its turn has.
 BOOST_FIXTURE_TEST_CASE(
     it_waits_behind_others_as_long_as_that_lets_it_find_something, beside_others)
 {
+    become(short_beside_pass);
     for (int i = 0; i != 2; ++i)
     {
         BOOST_TEST(!comes_before(2, true));
@@ -227,6 +241,34 @@ BOOST_FIXTURE_TEST_CASE(
         // One in 32 waits.
         for (int k = 0; k != 32 * 40; ++k)
             (void)comes_before(2, true, false);
+    }
+}
+
+// What it finds would have a place before all that comes while it would have waited.
+BOOST_FIXTURE_TEST_CASE(
+    it_waits_behind_a_single_long_one_though_it_would_find_something_at_once, beside_others)
+{
+    auto const seen = [this](bool finds)
+    {
+        for (int k = 0; k != 32 * 40; ++k)
+            (void)comes_before(1, finds);
+    };
+    become(short_beside_pass);
+    seen(true);
+    // It does not gain.
+    BOOST_TEST(comes_before(1, true));
+    for (int i = 0; i != 2; ++i)
+    {
+        become(microseconds(20));
+        BOOST_TEST(!comes_before(1, true));
+        BOOST_TEST(comes_before(0, true));
+        become(short_beside_pass);
+        BOOST_TEST(comes_before(1, true));
+        BOOST_TEST(comes_before(2, true));
+        become(microseconds(20));
+        seen(false);
+        BOOST_TEST(comes_before(1, false));
+        seen(true);
     }
 }
 
@@ -433,7 +475,6 @@ BOOST_AUTO_TEST_CASE(what_a_handler_has_started_is_run_where_handlers_are_long_n
 // Or a conversation that always finds data would keep the worker for itself.
 BOOST_AUTO_TEST_CASE(a_conversation_has_two_handlers_in_a_row)
 {
-    waiting_is_in_vain();
     int left = 20;
     std::function<void()> const step = [&]
     {
@@ -453,6 +494,8 @@ BOOST_AUTO_TEST_CASE(a_conversation_has_two_handlers_in_a_row)
 // Each step of a conversation does its work: all that waits would be late by one step more.
 BOOST_AUTO_TEST_CASE(those_that_are_as_long_as_other_handlers_do_not_for_long)
 {
+    become(short_beside_pass);
+    waiting_is_in_vain(2);
     std::size_t before = 0;
     auto const comes_before = [&](microseconds duration, int rounds)
     {
@@ -460,7 +503,9 @@ BOOST_AUTO_TEST_CASE(those_that_are_as_long_as_other_handlers_do_not_for_long)
         for (int i = 0; i != rounds; ++i)
         {
             ran.clear();
-            s.submit(starts(0, {make(1, [this, duration] { pass(duration); })}));
+            auto* const completed = make(1, [this, duration] { pass(duration); });
+            completed->kind = 2;
+            s.submit(starts(0, {completed}));
             s.submit(make(2));
             run_all();
             before += ran == std::vector{0, 1, 2};
@@ -470,12 +515,13 @@ BOOST_AUTO_TEST_CASE(those_that_are_as_long_as_other_handlers_do_not_for_long)
     BOOST_TEST(comes_before(microseconds(1), 100) == 100u);
     // A thread loses its core now and then.
     BOOST_TEST(comes_before(milliseconds(5), 1) == 1u);
-    BOOST_TEST(comes_before(microseconds(1), 100) == 100u);
+    // One in 32 is made to wait beside such ones.
+    BOOST_TEST(comes_before(microseconds(1), 100) >= 96u);
     BOOST_TEST(comes_before(microseconds(20), 6'400) <= 200u + 40u);
     BOOST_TEST(before >= 200u);
     // Those that are tried tell when they have become short.
     BOOST_TEST(comes_before(microseconds(1), 64 * 20) >= 64u);
-    BOOST_TEST(comes_before(microseconds(1), 100) == 100u);
+    BOOST_TEST(comes_before(microseconds(1), 100) >= 96u);
 }
 
 // Clients that send ahead always have it there.

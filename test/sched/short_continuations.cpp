@@ -15,6 +15,7 @@ using std::chrono::hours;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
+using weft::detail::waits;
 
 struct some_continuations
 {
@@ -22,7 +23,7 @@ struct some_continuations
     {
         for (int i = 0; i != count; ++i)
         {
-            (void)all.expected(function, false, gains);
+            (void)all.expected(function, waits::not_at_all, gains);
             all.begin(now, gains);
             now += duration;
             if (finds)
@@ -36,7 +37,7 @@ struct some_continuations
     {
         for (int i = 0; i != count; ++i)
         {
-            all.begin_waited(function, gains);
+            all.begin_waited(function);
             now += microseconds(1);
             if (finds)
                 all.finds();
@@ -45,18 +46,24 @@ struct some_continuations
     }
 
     /// How many of so many are expected to be short, or tried.
-    unsigned expected(unsigned count, std::uint64_t function = 1, bool may_wait = false)
+    unsigned expected(unsigned count, std::uint64_t function = 1, waits when = waits::not_at_all)
     {
         unsigned result = 0;
         for (unsigned i = 0; i != count; ++i)
-            result += all.expected(function, may_wait, gains);
+            result += all.expected(function, when, gains);
         return result;
     }
 
     /// The same, where others wait.
     unsigned before_others(unsigned count, std::uint64_t function = 1)
     {
-        return expected(count, function, true);
+        return expected(count, function, waits::if_it_gains);
+    }
+
+    /// The same, where handlers are long as well.
+    unsigned before_long_ones(unsigned count)
+    {
+        return expected(count, 1, waits::if_it_finds);
     }
 
     static constexpr unsigned period = weft::detail::short_continuations::trial_period;
@@ -195,9 +202,10 @@ BOOST_AUTO_TEST_CASE(what_they_have_found_is_known_though_that_comes_next_at_onc
 {
     (void)expected(1);
     run_waited(100 * period, false);
+    BOOST_TEST_REQUIRE(before_others(1) == 1u);
     for (int i = 0; i != 16; ++i)
     {
-        all.begin_waited(1, gains);
+        all.begin_waited(1);
         all.finds();
         (void)expected(1, 2);
         all.begin(now, gains);
@@ -217,6 +225,32 @@ BOOST_AUTO_TEST_CASE(there_is_no_gain_where_those_that_come_at_once_find_somethi
     }
 }
 
+BOOST_AUTO_TEST_CASE(beside_long_handlers_they_wait_if_they_find_something_then_gain_or_not)
+{
+    run(microseconds(1), 100 * period, 1, true);
+    run_waited(100 * period, true);
+    BOOST_TEST_REQUIRE(before_others(period) != 0u);
+    BOOST_TEST(before_long_ones(1000) == 0u);
+    run_waited(100 * period, false);
+    BOOST_TEST(before_long_ones(100 * period) == 100 * (period - 1));
+    run_waited(16, true);
+    BOOST_TEST(before_long_ones(1000) == 0u);
+}
+
+// Of those that all wait one in so many is watched, of those that have been made to wait each.
+BOOST_AUTO_TEST_CASE(what_is_watched_is_seen_as_soon_whether_they_gain_or_not)
+{
+    run(microseconds(1), 100 * period, 1, true);
+    run_waited(100 * period, true);
+    BOOST_TEST_REQUIRE(before_others(period) != 0u);
+    run_waited(32, false);
+    BOOST_TEST(before_long_ones(2) != 0u);
+    run_waited(32, true);
+    BOOST_TEST(before_long_ones(2) == 0u);
+    run_waited(32, false);
+    BOOST_TEST(before_long_ones(2) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(what_other_kinds_find_does_not_count)
 {
     for (std::uint64_t kind = 1; kind <= 10; ++kind)
@@ -230,11 +264,11 @@ BOOST_AUTO_TEST_CASE(what_other_kinds_find_does_not_count)
 BOOST_AUTO_TEST_CASE(another_worker_does_as_the_first_one_has_found)
 {
     weft::detail::short_continuations other;
-    BOOST_TEST(!other.expected(1, true, gains));
+    BOOST_TEST(!other.expected(1, waits::if_it_gains, gains));
     (void)expected(1);
     run_waited(100 * period, false);
-    BOOST_TEST(other.expected(1, true, gains));
-    BOOST_TEST(other.expected(1, true, gains));
+    BOOST_TEST(other.expected(1, waits::if_it_gains, gains));
+    BOOST_TEST(other.expected(1, waits::if_it_gains, gains));
 }
 
 BOOST_AUTO_TEST_CASE(one_that_comes_at_once_is_not_taken_for_one_that_has_waited)
@@ -243,10 +277,10 @@ BOOST_AUTO_TEST_CASE(one_that_comes_at_once_is_not_taken_for_one_that_has_waited
     {
         (void)expected(1);
         all.begin(now, gains);
-        all.begin_waited(1, gains);
+        all.begin_waited(1);
         all.look(now, false, gains);
         // Nor one of a kind that is not known.
-        all.begin_waited(2, gains);
+        all.begin_waited(2);
         all.look(now, false, gains);
     }
     BOOST_TEST(before_others(1000) == 0u);
