@@ -12,6 +12,8 @@
 
 #include <variant>
 
+BOOST_AUTO_TEST_SUITE(primitives_awaitable)
+
 namespace
 {
 
@@ -45,8 +47,6 @@ weft::awaitable<int> wait_each_way()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(primitives_awaitable)
 
 BOOST_AUTO_TEST_CASE(a_timer_of_any_executor_is_awaited)
 {

@@ -12,6 +12,8 @@
 
 #include <iterator>
 
+BOOST_FIXTURE_TEST_SUITE(primitives_channel, test::all_are_destroyed)
+
 namespace
 {
 
@@ -30,8 +32,6 @@ static_assert(
     "");
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(primitives_channel, test::all_are_destroyed)
 
 BOOST_AUTO_TEST_CASE(what_does_not_wait_never_blocks)
 {

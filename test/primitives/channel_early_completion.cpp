@@ -11,6 +11,8 @@
 
 #include <boost/core/span.hpp>
 
+BOOST_FIXTURE_TEST_SUITE(channel_early_completion, test::all_are_destroyed)
+
 namespace
 {
 
@@ -147,8 +149,6 @@ struct interrupted
 };
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(channel_early_completion, test::all_are_destroyed)
 
 // What has room, or finds a value, is in the matrix of channel_tokens.cpp.
 WEFT_TEST_CASE_IN_PLACES(a_send_to_one_that_waits_does_not_suspend, test::single_places)

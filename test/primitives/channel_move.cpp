@@ -6,6 +6,8 @@
 #include "primitives/places.hpp"
 #include "support/owned.hpp"
 
+BOOST_FIXTURE_TEST_SUITE(channel_move, test::all_are_destroyed)
+
 namespace
 {
 
@@ -32,8 +34,6 @@ std::vector<int> drain(Channel& c)
 }
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(channel_move, test::all_are_destroyed)
 
 WEFT_TEST_CASE_IN_PLACES(values_and_the_end_go_along, test::single_places)
 {

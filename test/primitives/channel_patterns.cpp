@@ -9,6 +9,8 @@
 #include "primitives/places.hpp"
 #include "support/owned.hpp"
 
+BOOST_FIXTURE_TEST_SUITE(primitives_channel_patterns, test::all_are_destroyed)
+
 namespace
 {
 
@@ -43,8 +45,6 @@ awaitable<void> pass_on(channel<owned>& from, channel<owned>& to, int rounds)
 }
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(primitives_channel_patterns, test::all_are_destroyed)
 
 WEFT_TEST_CASE_FOR_PLACES(ping_pong, test::places)
 {

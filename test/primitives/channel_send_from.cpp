@@ -10,6 +10,8 @@
 #include "primitives/places.hpp"
 #include "support/owned.hpp"
 
+BOOST_FIXTURE_TEST_SUITE(channel_send_from, test::all_are_destroyed)
+
 namespace
 {
 
@@ -142,8 +144,6 @@ struct fixture
 };
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(channel_send_from, test::all_are_destroyed)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_sent_is_moved_from, Form, forms)
 {

@@ -9,6 +9,8 @@
 #include "primitives/places.hpp"
 #include "support/owned.hpp"
 
+BOOST_FIXTURE_TEST_SUITE(channel_signatures, test::all_are_destroyed)
+
 namespace
 {
 
@@ -59,8 +61,6 @@ template <class Values, class Error>
 either(Values, Error) -> either<Values, Error>;
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(channel_signatures, test::all_are_destroyed)
 
 WEFT_TEST_CASE_IN_PLACES(exceptions_travel_like_values, test::single_places)
 {

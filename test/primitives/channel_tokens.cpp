@@ -14,6 +14,13 @@
 #include <boost/asio/experimental/promise.hpp>
 #include <boost/asio/experimental/use_promise.hpp>
 
+template <>
+constexpr bool test::completes_early<test::channel_operations::send_for<1>> = false;
+template <>
+constexpr bool test::completes_early<test::channel_operations::receive_for<1>> = false;
+
+BOOST_FIXTURE_TEST_SUITE(channel_tokens, test::all_are_destroyed)
+
 namespace
 {
 
@@ -37,13 +44,6 @@ using awaited_operations =
         test::channel_operations::wait_receive, test::channel_operations::wait_send>;
 
 } // namespace
-
-template <>
-constexpr bool test::completes_early<test::channel_operations::send_for<1>> = false;
-template <>
-constexpr bool test::completes_early<test::channel_operations::receive_for<1>> = false;
-
-BOOST_FIXTURE_TEST_SUITE(channel_tokens, test::all_are_destroyed)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_await_in_every_way, Operation, awaited_operations)
 {

@@ -13,7 +13,7 @@
 namespace
 {
 
-struct fixture
+struct sender_that_waits
 {
     // The handler runs where it is served, and destroys the channel if `told` is true by then.
     void wait_to_send(bool const& told)
@@ -37,7 +37,7 @@ struct fixture
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(destroyed_by_the_served, fixture)
+BOOST_FIXTURE_TEST_SUITE(destroyed_by_the_served, sender_that_waits)
 
 BOOST_AUTO_TEST_CASE(a_receive_whose_handler_is_on_a_strand)
 {

@@ -7,6 +7,8 @@
 
 #include "primitives/places.hpp"
 
+BOOST_AUTO_TEST_SUITE(early_completion)
+
 namespace
 {
 
@@ -17,8 +19,6 @@ namespace
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(early_completion)
 
 // While the coroutine lets others run, it does not keep the lock from them.
 WEFT_TEST_CASE_IN_PLACES(a_lock_is_free_while_others_run, test::single_places)

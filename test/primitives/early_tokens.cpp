@@ -11,6 +11,8 @@
 #include "primitives/places.hpp"
 #include "support/owned.hpp"
 
+BOOST_FIXTURE_TEST_SUITE(early_tokens, test::all_are_destroyed)
+
 namespace
 {
 
@@ -59,8 +61,6 @@ struct everything
 };
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(early_tokens, test::all_are_destroyed)
 
 // What the sender says is an error is one here, and the value comes with it.
 WEFT_TEST_CASE_FOR_PLACES(errors_that_were_sent_are_no_exceptions, test::single_places)

@@ -62,7 +62,7 @@ private:
     std::atomic<int> failed_{0};
 };
 
-struct fixture
+struct three_contexts
 {
     weft::io_context io;
     weft::io_context weft_context;
@@ -154,7 +154,7 @@ struct fixture
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(executors, fixture)
+BOOST_FIXTURE_TEST_SUITE(executors, three_contexts)
 
 BOOST_AUTO_TEST_CASE(of_a_context)
 {

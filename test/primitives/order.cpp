@@ -13,14 +13,14 @@
 #include "api/process.hpp"
 #include "primitives/places.hpp"
 
+BOOST_AUTO_TEST_SUITE(order)
+
 namespace
 {
 
 constexpr int grants = WEFT_TEST_SANITIZED ? 100'000 : 1'000'000;
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(order)
 
 WEFT_TEST_CASE_IN_PLACES(a_million_grants_and_no_inversion, test::places)
 {

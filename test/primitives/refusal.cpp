@@ -47,7 +47,7 @@ struct refusing_executor
     }
 };
 
-struct fixture
+struct refused_operations
 {
     weft::io_context context;
     asio::cancellation_signal signal;
@@ -77,7 +77,7 @@ struct fixture
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(refusal, fixture)
+BOOST_FIXTURE_TEST_SUITE(refusal, refused_operations)
 
 BOOST_AUTO_TEST_CASE(permits_that_were_free_are_free)
 {

@@ -7,14 +7,14 @@
 
 #include <boost/asio/experimental/channel_error.hpp>
 
+BOOST_AUTO_TEST_SUITE(semaphore)
+
 namespace
 {
 
 using permit = weft::semaphore::permit_type;
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(semaphore)
 
 BOOST_AUTO_TEST_CASE(counts)
 {

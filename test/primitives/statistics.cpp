@@ -12,6 +12,8 @@
 #include "support/asio.hpp"
 #include "support/context.hpp"
 
+BOOST_FIXTURE_TEST_SUITE(statistics, test::with_context)
+
 namespace
 {
 
@@ -26,8 +28,6 @@ primitive_stats only(const Context& context)
 }
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(statistics, test::with_context)
 
 BOOST_AUTO_TEST_CASE(a_context_lists_its_primitives_by_kind_and_name_while_they_live)
 {

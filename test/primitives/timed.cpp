@@ -9,6 +9,8 @@
 
 #include "primitives/places.hpp"
 
+BOOST_AUTO_TEST_SUITE(timed)
+
 namespace
 {
 
@@ -17,8 +19,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(timed)
 
 WEFT_TEST_CASE_IN_PLACES(what_is_free_is_taken_however_short_the_time, test::places)
 {

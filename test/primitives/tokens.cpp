@@ -13,6 +13,11 @@
 #include <boost/asio/experimental/promise.hpp>
 #include <boost/asio/experimental/use_promise.hpp>
 
+template <>
+constexpr bool test::completes_early<test::lock_operations::lock_for> = false;
+
+BOOST_AUTO_TEST_SUITE(tokens)
+
 namespace
 {
 
@@ -51,11 +56,6 @@ using awaited_operations =
         test::lock_operations::read_in_frame, test::lock_operations::scoped_read_in_frame>;
 
 } // namespace
-
-template <>
-constexpr bool test::completes_early<test::lock_operations::lock_for> = false;
-
-BOOST_AUTO_TEST_SUITE(tokens)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_await_in_every_way, Operation, awaited_operations)
 {
