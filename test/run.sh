@@ -190,7 +190,7 @@ part_boost() {
         # What reaches io_uring is the reactor and what waits in it.
         say "boost-$version: io_uring"
         if test/boost/has_io_uring.sh; then
-            boost_suite "boost-$version-io_uring" "$prefix" "unit_reactor $(programs_of api)" '^(unit_reactor$|api_)' \
+            boost_suite "boost-$version-io_uring" "$prefix" "unit_reactor api" '^(unit_reactor$|api_)' \
                 -DCMAKE_CXX_FLAGS="-DBOOST_ASIO_HAS_IO_URING -DBOOST_ASIO_DISABLE_EPOLL" \
                 -DCMAKE_CXX_STANDARD_LIBRARIES=-luring
         fi
@@ -204,14 +204,6 @@ boost_suite() {
     suite "$name" "$targets" "$tests" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DWEFT_PRECOMPILE=ON \
         -DWEFT_TEST_ASIO_TOO=OFF -DWEFT_BUILD_MODELS=OFF -DWEFT_BUILD_EXAMPLES=OFF -DWEFT_BUILD_BENCHMARKS=OFF \
         -DCMAKE_PREFIX_PATH="$prefix" "$@"
-}
-
-# programs_of FOLDER: the tests each of which is made of one source in this folder of test/.
-programs_of() {
-    local source
-    for source in test/"$1"/*.cpp; do
-        echo "$1_$(basename "$source" .cpp)"
-    done
 }
 
 part_format() {

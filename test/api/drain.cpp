@@ -19,6 +19,8 @@
 #include <algorithm>
 #include <thread>
 
+BOOST_FIXTURE_TEST_SUITE(drain, test::with_context)
+
 namespace
 {
 
@@ -80,8 +82,6 @@ using steady_timer_of = asio::basic_waitable_timer<steady_clock, asio::wait_trai
 using contexts = std::tuple<weft::io_context, weft::thread_pool>;
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(drain, test::with_context)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(an_idle_context_is_complete_at_once, Context, contexts)
 {

@@ -15,6 +15,8 @@
 
 #include <sstream>
 
+BOOST_FIXTURE_TEST_SUITE(dump, test::with_context)
+
 namespace
 {
 
@@ -32,8 +34,6 @@ bool has(const std::string& text, const std::string& part)
 }
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(dump, test::with_context)
 
 BOOST_FIXTURE_TEST_CASE(an_idle_context, test::context_of_its_own)
 {

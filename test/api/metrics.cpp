@@ -11,6 +11,8 @@
 #include "parity/threads.hpp"
 #include "support/asio.hpp"
 
+BOOST_AUTO_TEST_SUITE(metrics)
+
 namespace
 {
 
@@ -36,8 +38,6 @@ void run(weft::thread_pool& pool)
 using contexts = std::tuple<weft::io_context, weft::thread_pool>;
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(metrics)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(all_times_every_handler, Context, contexts)
 {

@@ -7,6 +7,8 @@
 
 #include <limits>
 
+BOOST_AUTO_TEST_SUITE(options)
+
 namespace
 {
 
@@ -76,8 +78,6 @@ const std::vector<option_case> accepted = {
 };
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(options)
 
 BOOST_AUTO_TEST_CASE(an_option_out_of_range_is_refused_by_name_and_range)
 {

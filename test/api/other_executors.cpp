@@ -38,7 +38,7 @@ struct inline_executor
 };
 
 // A timer that is cancelled from outside when so many threads sleep, one of them in the reactor.
-struct fixture
+struct timer_cancelled_from_outside
 {
     weft::io_context context;
     asio::steady_timer never{context, 1h};
@@ -67,7 +67,7 @@ struct fixture
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(other_executors, fixture)
+BOOST_FIXTURE_TEST_SUITE(other_executors, timer_cancelled_from_outside)
 
 BOOST_AUTO_TEST_CASE(it_counts_as_a_handler)
 {

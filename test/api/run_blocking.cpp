@@ -7,6 +7,8 @@
 
 #include "support/cases.hpp"
 
+BOOST_AUTO_TEST_SUITE(run_blocking_)
+
 namespace
 {
 
@@ -43,8 +45,6 @@ void block_until_run(weft::thread_pool& pool, int others, Submit submit)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(run_blocking_)
 
 BOOST_AUTO_TEST_CASE(on_a_foreign_thread_the_function_is_only_called)
 {

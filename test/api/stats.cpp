@@ -6,6 +6,8 @@
 #include "support/cases.hpp"
 #include "support/context.hpp"
 
+BOOST_FIXTURE_TEST_SUITE(stats, test::with_context)
+
 namespace
 {
 
@@ -49,8 +51,6 @@ void wait_for_parks(const Context& context, std::uint64_t parks)
 }
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(stats, test::with_context)
 
 BOOST_FIXTURE_TEST_CASE(a_fresh_context_has_counted_nothing, test::context_of_its_own)
 {
