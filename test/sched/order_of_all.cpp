@@ -5,6 +5,7 @@
 // handler ends by a clock that is set to that time. So nothing but the scheduler decides which
 // handler starts before which, and a machine that is busy changes nothing.
 
+#include "api/process.hpp"
 #include "sched/manual_scheduler.hpp"
 
 #include <boost/test/data/monomorphic.hpp>
@@ -264,6 +265,9 @@ BOOST_DATA_TEST_CASE(p8_a_handler_is_overtaken_by_8_for_each_worker_at_most,
             {
                 // Beside handlers that go on for long.
                 if (when == posting::among_bursts && how.one_in_hundred == how.most)
+                    continue;
+                // What overflows rings takes as long as all others.
+                if (WEFT_TEST_SANITIZED && chains == 2000 && workers != 2)
                     continue;
                 BOOST_TEST_CONTEXT(workers << " workers, " << chains << " chains, " << how)
                 {

@@ -9,6 +9,7 @@
 #include <weft/trace.hpp>
 #include <weft/watchdog.hpp>
 
+#include "api/process.hpp"
 #include "support/cases.hpp"
 #include "trace/chrome.hpp"
 
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(dumps_while_threads_work_join_leave_and_stop)
                 context.timing(weft::timing::off);
             }
         });
-    for (int i = 0; i != 30; ++i)
+    for (int i = 0; i != (WEFT_TEST_SANITIZED ? 10 : 30); ++i)
         test::dumped(context);
     asio::post(context, [&] { test::dumped(context); });
     over = true;
