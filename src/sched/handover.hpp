@@ -8,9 +8,11 @@
 
 #include <weft/platform/atomic.hpp>
 #include <weft/queue/timer_heap.hpp>
+#include <weft/sched/pace.hpp>
 
 #include "shared_state.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -28,10 +30,16 @@ struct handover
     using watch =
         std::remove_reference_t<decltype(std::declval<typename Traits::driver&>().watch())>;
 
+    // Beside handlers of so much in the mean it costs little to wake somebody for the reactor. Who
+    // sleeps there runs on the sender's core when something comes, which is free soon: the kernel
+    // knows that a sender is about to sleep. Who watches is put on the core where it ran last,
+    // which may be the one that runs the long handler.
+    static constexpr std::chrono::nanoseconds long_handler = pace::target;
+
     /// For a worker that has the driver lock and leaves the reactor, with so many operations at
     /// most in its ring and posted by Asio to the worker, one of which it runs next. If events are
-    /// rare, there is a standby, and all others sleep, has it watch, and gives the driver lock up.
-    /// False if not.
+    /// rare, handlers are not long, there is a standby, and all others sleep, has it watch, and
+    /// gives the driver lock up. False if not.
     static bool leave_to_standby(shared& s, worker& w, std::size_t most) noexcept
     {
         if constexpr (watch::is_available)
@@ -114,8 +122,9 @@ private:
     static bool has_all(shared& s, worker& w, std::size_t most) noexcept
     {
         std::size_t const own = w.ring.size() + (w.asio.has_posted() ? 1 : 0);
-        return own <= most && w.slept_for >= watch::least_sleep && w.lifo.empty() &&
-               s.injected.empty() && s.sleepers.parked() + 1 >= s.sleepers.active();
+        return own <= most && w.slept_for >= watch::least_sleep && w.turn.mean() < long_handler &&
+               w.lifo.empty() && s.injected.empty() &&
+               s.sleepers.parked() + 1 >= s.sleepers.active();
     }
 
     [[gnu::noinline]] static bool begin_watch(shared& s, worker& w) noexcept

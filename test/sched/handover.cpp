@@ -83,6 +83,20 @@ BOOST_AUTO_TEST_CASE(where_events_come_soon_somebody_is_to_wait_in_the_reactor)
     check_woken();
 }
 
+BOOST_AUTO_TEST_CASE(beside_long_handlers_too)
+{
+    for (int i = 0; i != 100; ++i)
+        awake.turn.record(1, handover_of::long_handler * 3 / 4);
+    notifier_of::end_search(s, awake);
+    check_watched();
+    BOOST_TEST(s.driver_lock.try_take());
+    awake.take_on(manual_worker::holds_driver);
+    for (int i = 0; i != 100; ++i)
+        awake.turn.record(1, handover_of::long_handler * 3 / 2);
+    notifier_of::end_search(s, awake);
+    check_woken();
+}
+
 BOOST_AUTO_TEST_CASE(what_is_left_in_the_ring_is_for_whoever_is_woken)
 {
     put(awake, make(1));
