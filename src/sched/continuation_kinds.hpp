@@ -39,9 +39,9 @@ public:
         std::size_t place = 0; // in gains_of_waiting
         unsigned refused = 0;
         unsigned asked = 0;
-        unsigned waited_alike = 0;
         std::uint32_t last_came = 0;
-        bool waits = true; // all that may
+        bool waits = true;         // the last that might did, and not as a sample
+        unsigned waited_alike = 0; // how many have waited while it was so
 
         bool is_short() const noexcept
         {

@@ -52,7 +52,7 @@ public:
     }
 
     /// Whether those of that place that wait find something, be it that those that come at once do
-    /// so too.
+    /// so too. All that gain do.
     bool finds_waiting(std::size_t place) const noexcept
     {
         return (finding_.load(memory_order_relaxed) & bit(place)) != 0;

@@ -34,7 +34,7 @@ struct handover
     // sleeps there runs on the sender's core when something comes, which is free soon: the kernel
     // knows that a sender is about to sleep. Who watches is put on the core where it ran last,
     // which may be the one that runs the long handler.
-    static constexpr std::chrono::nanoseconds long_handler = pace::target;
+    static constexpr std::chrono::nanoseconds long_beside_wake = pace::target;
 
     /// For a worker that has the driver lock and leaves the reactor, with so many operations at
     /// most in its ring and posted by Asio to the worker, one of which it runs next. If events are
@@ -122,8 +122,8 @@ private:
     static bool has_all(shared& s, worker& w, std::size_t most) noexcept
     {
         std::size_t const own = w.ring.size() + (w.asio.has_posted() ? 1 : 0);
-        return own <= most && w.slept_for >= watch::least_sleep && w.turn.mean() < long_handler &&
-               w.lifo.empty() && s.injected.empty() &&
+        return own <= most && w.slept_for >= watch::least_sleep &&
+               w.turn.mean() < long_beside_wake && w.lifo.empty() && s.injected.empty() &&
                s.sleepers.parked() + 1 >= s.sleepers.active();
     }
 

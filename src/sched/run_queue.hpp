@@ -10,6 +10,7 @@
 
 #include <weft/options.hpp>
 #include <weft/platform/narrow.hpp>
+#include <weft/sched/pace.hpp>
 
 #include "notifier.hpp"
 #include "ready_clock.hpp"
@@ -190,11 +191,11 @@ struct run_queue
     }
 
     /// Whether all that Asio has posted is one operation that has completed at once, and that is
-    /// expected to be short and not to wait. Never beside short handlers: the client has
-    /// not answered yet, in most cases, so that a read is tried once more, for which half a
-    /// microsecond is much then. Nor while events wait in the reactor for the end of this round,
-    /// which come behind whatever a continuation finds ready: clients that answer at once would be
-    /// served twice as often as others.
+    /// expected to be short and not to wait. Never beside short handlers: the client has not
+    /// answered yet, in most cases, so that a read is tried once more, for which half a microsecond
+    /// is much then. Nor while events wait in the reactor for the end of this round, which come
+    /// behind whatever a continuation finds ready: clients that answer at once would be served
+    /// twice as often as others.
     static bool may_continue(shared& s, worker& w) noexcept
     {
         if (!w.handlers_are_long() || s.more_is_ready.load(memory_order_relaxed))

@@ -57,8 +57,8 @@ public:
             return ++next_->refused % trial_period == 0;
         if (when != waits::not_at_all)
         {
-            next_->waits = gains.are_expected(next_->place) ||
-                           (when == waits::if_it_finds && gains.finds_waiting(next_->place));
+            next_->waits = when == waits::if_it_finds ? gains.finds_waiting(next_->place)
+                                                      : gains.are_expected(next_->place);
             if (next_->waits)
                 return false;
         }

@@ -86,13 +86,13 @@ BOOST_AUTO_TEST_CASE(where_events_come_soon_somebody_is_to_wait_in_the_reactor)
 BOOST_AUTO_TEST_CASE(beside_long_handlers_too)
 {
     for (int i = 0; i != 100; ++i)
-        awake.turn.record(1, handover_of::long_handler * 3 / 4);
+        awake.turn.record(1, handover_of::long_beside_wake * 3 / 4);
     notifier_of::end_search(s, awake);
     check_watched();
     BOOST_TEST(s.driver_lock.try_take());
     awake.take_on(manual_worker::holds_driver);
     for (int i = 0; i != 100; ++i)
-        awake.turn.record(1, handover_of::long_handler * 3 / 2);
+        awake.turn.record(1, handover_of::long_beside_wake * 3 / 2);
     notifier_of::end_search(s, awake);
     check_woken();
 }
