@@ -10,9 +10,9 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "api/process.hpp"
 #include "api/steady_state.hpp"
 #include "support/cases.hpp"
+#include "support/sanitized.hpp"
 
 namespace
 {

@@ -9,6 +9,7 @@
 
 #include "api/process.hpp"
 #include "support/cases.hpp"
+#include "support/sanitized.hpp"
 
 #include <map>
 

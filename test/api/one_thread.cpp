@@ -9,6 +9,7 @@
 
 #include "api/process.hpp"
 #include "support/asio.hpp"
+#include "support/sanitized.hpp"
 
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/executor_work_guard.hpp>

@@ -14,18 +14,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Sanitizers have memory, and ThreadSanitizer also a thread, of their own.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define WEFT_TEST_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define WEFT_TEST_SANITIZED 1
-#endif
-#endif
-#if !defined(WEFT_TEST_SANITIZED)
-#define WEFT_TEST_SANITIZED 0
-#endif
-
 namespace test
 {
 

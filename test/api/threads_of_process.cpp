@@ -5,6 +5,7 @@
 
 #include "api/process.hpp"
 #include "support/cases.hpp"
+#include "support/sanitized.hpp"
 
 #include <csignal>
 #include <sys/resource.h>

@@ -7,10 +7,10 @@
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
-#include "api/process.hpp"
 #include "api/steady_state.hpp"
 #include "support/booked_allocator.hpp"
 #include "support/cases.hpp"
+#include "support/sanitized.hpp"
 
 #include <weft/io_context.hpp>
 #include <weft/platform/recycler.hpp>

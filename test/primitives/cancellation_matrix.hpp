@@ -15,9 +15,9 @@
 // All that can be is compiled once for the operations that deliver the same type (operation_of),
 // and not for each of them: what an operation leaves in the library depends on its handler's type.
 
-#include "api/process.hpp"
 #include "primitives/places.hpp"
 #include "support/inline_executor.hpp"
+#include "support/sanitized.hpp"
 
 #include <boost/asio/experimental/promise.hpp>
 #include <boost/asio/experimental/use_promise.hpp>

@@ -10,8 +10,8 @@
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
-#include "api/process.hpp"
 #include "primitives/places.hpp"
+#include "support/sanitized.hpp"
 
 BOOST_AUTO_TEST_SUITE(order)
 

@@ -5,8 +5,8 @@
 // handler ends by a clock that is set to that time. So nothing but the scheduler decides which
 // handler starts before which, and a machine that is busy changes nothing.
 
-#include "api/process.hpp"
 #include "sched/manual_scheduler.hpp"
+#include "support/sanitized.hpp"
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>

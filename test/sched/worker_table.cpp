@@ -5,8 +5,8 @@
 #include "sched/asio_traits.hpp"
 #include "sched/worker.hpp"
 
-#include "api/process.hpp"
 #include "parity/counted_new.hpp"
+#include "support/sanitized.hpp"
 
 #include <boost/test/unit_test.hpp>
 

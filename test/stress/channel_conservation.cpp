@@ -7,10 +7,10 @@
 #include <weft/channel.hpp>
 #include <weft/io_context.hpp>
 
-#include "api/process.hpp"
 #include "parity/threads.hpp"
 #include "support/asio.hpp"
 #include "support/owned.hpp"
+#include "support/sanitized.hpp"
 
 #include <iterator>
 #include <random>

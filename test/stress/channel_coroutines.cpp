@@ -8,9 +8,9 @@
 #include <weft/channel.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "api/process.hpp"
 #include "support/asio.hpp"
 #include "support/owned.hpp"
+#include "support/sanitized.hpp"
 
 namespace
 {

@@ -8,10 +8,10 @@
 #include <weft/channel.hpp>
 #include <weft/io_context.hpp>
 
-#include "api/process.hpp"
 #include "parity/threads.hpp"
 #include "support/asio.hpp"
 #include "support/owned.hpp"
+#include "support/sanitized.hpp"
 
 namespace
 {

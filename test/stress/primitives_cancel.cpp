@@ -9,9 +9,9 @@
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
-#include "api/process.hpp"
 #include "parity/threads.hpp"
 #include "support/asio.hpp"
+#include "support/sanitized.hpp"
 
 #include <random>
 

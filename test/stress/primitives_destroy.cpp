@@ -9,10 +9,10 @@
 #include <weft/semaphore.hpp>
 #include <weft/shared_mutex.hpp>
 
-#include "api/process.hpp"
 #include "parity/threads.hpp"
 #include "support/asio.hpp"
 #include "support/inline_executor.hpp"
+#include "support/sanitized.hpp"
 
 namespace
 {

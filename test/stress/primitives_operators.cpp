@@ -10,8 +10,8 @@
 #include <weft/semaphore.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "api/process.hpp"
 #include "support/asio.hpp"
+#include "support/sanitized.hpp"
 
 #include <list>
 

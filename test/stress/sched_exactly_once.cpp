@@ -6,8 +6,8 @@
 
 #include <weft/io_context.hpp>
 
-#include "api/process.hpp"
 #include "support/asio.hpp"
+#include "support/sanitized.hpp"
 
 namespace
 {

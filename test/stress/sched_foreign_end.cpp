@@ -8,8 +8,8 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "api/process.hpp"
 #include "support/asio.hpp"
+#include "support/sanitized.hpp"
 
 namespace
 {

@@ -7,9 +7,9 @@
 #include <weft/io_context.hpp>
 #include <weft/thread_pool.hpp>
 
-#include "api/process.hpp"
 #include "support/asio.hpp"
 #include "support/owned.hpp"
+#include "support/sanitized.hpp"
 
 #include <random>
 

@@ -9,8 +9,8 @@
 #include <weft/trace.hpp>
 #include <weft/watchdog.hpp>
 
-#include "api/process.hpp"
 #include "support/cases.hpp"
+#include "support/sanitized.hpp"
 #include "trace/chrome.hpp"
 
 #include <functional>
