@@ -86,7 +86,7 @@ struct shared_state : Traits::facade
                            : nullptr),
           workers(o.injection_interval), monitor_period(min_monitor_period),
           now(ready_time_at(Traits::clock::now())), polled(now.load(memory_order_relaxed)),
-          sleepers(o.lifo_stealing == lifo_stealing::guarded && o.lifo_limit != 0),
+          sleepers(o.lifo_stealing == lifo_stealing::guarded && o.lifo_limit != 0, processors),
           measured(o.timing)
     {
     }

@@ -93,3 +93,50 @@ BOOST_AUTO_TEST_CASE(growing_keeps_the_members_and_shrinking_is_ignored)
     BOOST_TEST(s.contains(65535));
     BOOST_TEST(s.pick(9) == 65535u);
 }
+
+BOOST_AUTO_TEST_CASE(who_ran_on_a_cpu_last_is_picked_before_lower_members)
+{
+    sleeper_set s;
+    s.reserve(130);
+    s.insert(1, 0);
+    s.insert(2, 1);
+    s.insert(5, 1);
+    s.insert(129, 2);
+    BOOST_TEST(s.pick(none, 1) == 2u);
+    BOOST_TEST(s.pick(2, 1) == 5u);
+    s.erase(2);
+    BOOST_TEST(s.pick(none, 1) == 5u);
+    BOOST_TEST(s.pick(none, 0) == 1u);
+    BOOST_TEST(s.pick(none) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(lowest_member_is_picked_if_none_of_the_first_ran_on_the_cpu)
+{
+    sleeper_set s;
+    s.reserve(130);
+    s.insert(7, 0);
+    s.insert(8);
+    s.insert(129, 2);
+    BOOST_TEST(s.pick(none, 3) == 7u);
+    BOOST_TEST(s.pick(7, 3) == 8u);
+    BOOST_TEST(s.pick(none, 2) == 7u);
+    s.erase(7);
+    s.erase(8);
+    BOOST_TEST(s.pick(none, 2) == 129u);
+    BOOST_TEST(s.pick(129, 2) == 129u);
+}
+
+BOOST_AUTO_TEST_CASE(a_member_is_where_it_was_inserted_last)
+{
+    sleeper_set s;
+    s.reserve(10);
+    s.insert(3, 0);
+    s.insert(4, 1);
+    s.erase(4);
+    s.insert(4);
+    BOOST_TEST(s.pick(none, 1) == 3u);
+    s.reserve(1000);
+    s.insert(4, 1);
+    BOOST_TEST(s.pick(none, 1) == 4u);
+    BOOST_TEST(s.pick(none, 0) == 3u);
+}

@@ -52,6 +52,7 @@
 #include <weft/platform/mutex.hpp>
 #include <weft/sched/idle_word.hpp>
 #include <weft/sched/sleeper_set.hpp>
+#include <weft/sched/thread_count.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -86,8 +87,9 @@ public:
     };
 
     /// `monitor`: a sleeper with the driver lock sleeps for a limited time only while others run
-    /// (see arm_monitor()).
-    explicit idle(bool monitor = true) noexcept : monitor_{monitor}
+    /// (see arm_monitor()). `processors`: how many there are, if that is known.
+    explicit idle(bool monitor = true, std::uint32_t processors = unknown_cpu) noexcept
+        : monitor_{monitor}, threads_(processors)
     {
     }
 
@@ -115,13 +117,13 @@ public:
     void join() noexcept
     {
         assert(active() == 0);
-        active_.store(1, memory_order_relaxed);
+        threads_.set(1);
     }
 
     void leave() noexcept
     {
         assert(active() == 1);
-        active_.store(0, memory_order_relaxed);
+        threads_.set(0);
     }
 
     /// Ends everything: `begin()`, which says so where everybody looks, and `out(index)` for every
@@ -146,7 +148,7 @@ public:
     /// Threads inside run(). A hint without the lock.
     std::uint32_t active() const noexcept
     {
-        return active_.load(memory_order_relaxed);
+        return threads_.get();
     }
 
     /// Becomes a searcher, unless half of the workers search already (approximate on purpose).
@@ -213,7 +215,7 @@ private:
 
     bool everybody_sleeps() const noexcept
     {
-        return parked_of(word_.load(memory_order_relaxed)) == active_.load(memory_order_relaxed);
+        return parked_of(word_.load(memory_order_relaxed)) == threads_.get();
     }
 
     alignas(cache_line) adaptive_mutex mutex_;
@@ -230,17 +232,16 @@ private:
     sleeper_set sleepers_;
     monitor_state monitor_;
 
-    // Written under mutex_.
-    atomic<std::uint32_t> active_{0};
+    thread_count threads_;
 };
 
 template <typename Before>
 idle::awakening idle::join(Before before)
 {
     mutex_.lock();
-    std::uint32_t const active = active_.load(memory_order_relaxed);
+    std::uint32_t const active = threads_.get();
     before(active);
-    active_.store(active + 1, memory_order_relaxed);
+    threads_.set(active + 1);
     awakening const result{false, monitor_.armed};
     mutex_.unlock();
     return result;
@@ -250,8 +251,8 @@ template <typename After, typename Done>
 bool idle::leave(After after, Done done)
 {
     mutex_.lock();
-    std::uint32_t const active = active_.load(memory_order_relaxed) - 1;
-    active_.store(active, memory_order_relaxed);
+    std::uint32_t const active = threads_.get() - 1;
+    threads_.set(active);
     after(active);
     bool const result = everybody_sleeps() && done();
     mutex_.unlock();
@@ -292,6 +293,7 @@ template <typename Done>
 sleep_result idle::commit_wait(
     std::size_t index, std::uint32_t prepared, bool searching, bool holds_driver, Done done)
 {
+    std::uint32_t const cpu = threads_.cpu_if_crowded();
     mutex_.lock();
     std::uint64_t word = word_.load(memory_order_seq_cst);
     std::uint64_t next;
@@ -304,10 +306,10 @@ sleep_result idle::commit_wait(
         }
         next = word + one_parked - (searching ? one_searching : 0);
     } while (!word_.compare_exchange_weak(word, next, memory_order_seq_cst, memory_order_seq_cst));
-    sleepers_.insert(index);
+    sleepers_.insert(index, cpu);
 
     sleep_result result = sleep_result::parked;
-    bool const last = parked_of(next) == active_.load(memory_order_relaxed);
+    bool const last = parked_of(next) == threads_.get();
     if (last && done())
         result = sleep_result::finished;
     else if (holds_driver)
@@ -351,6 +353,7 @@ inline std::size_t idle::take_sleeper(std::size_t index) noexcept
 
 inline std::size_t idle::commit_notify(searchers already) noexcept
 {
+    std::uint32_t const cpu = threads_.cpu_if_crowded();
     mutex_.lock();
     std::size_t index = none;
     // Sleepers are counted and taken under the lock only, so that parked != 0 means a bit is set.
@@ -358,7 +361,7 @@ inline std::size_t idle::commit_notify(searchers already) noexcept
     if (already == searchers::count ? wants_wake(word) : parked_of(word) != 0)
     {
         claim();
-        index = take_sleeper(sleepers_.pick(monitor_.sleeper));
+        index = take_sleeper(sleepers_.pick(monitor_.sleeper, cpu));
     }
     mutex_.unlock();
     return index;

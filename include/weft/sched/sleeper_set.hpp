@@ -4,6 +4,8 @@
 #ifndef WEFT_SCHED_SLEEPER_SET_HPP
 #define WEFT_SCHED_SLEEPER_SET_HPP
 
+#include <weft/platform/this_cpu.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -23,13 +25,17 @@ public:
     void reserve(std::size_t count)
     {
         std::size_t const words = (count + 63) / 64;
-        if (words > words_.size())
-            words_.resize(words, 0);
+        if (words <= words_.size())
+            return;
+        cpus_.resize(words * 64, unknown_cpu);
+        words_.resize(words, 0);
     }
 
-    void insert(std::size_t index) noexcept
+    /// `cpu`: which one it has run on last, if that matters.
+    void insert(std::size_t index, std::uint32_t cpu = unknown_cpu) noexcept
     {
         words_[index / 64] |= bit(index);
+        cpus_[index] = cpu;
     }
 
     bool contains(std::size_t index) const noexcept
@@ -46,8 +52,9 @@ public:
     }
 
     /// The lowest index (its core is the most likely to be warm) other than `last_choice`;
-    /// `last_choice` if it is the only one; `none` if the set is empty.
-    std::size_t pick(std::size_t last_choice) const noexcept
+    /// `last_choice` if it is the only one; `none` if the set is empty. If a `cpu` is given: the
+    /// lowest of those that ran on it last, if any of the first few did.
+    std::size_t pick(std::size_t last_choice, std::uint32_t cpu = unknown_cpu) const noexcept
     {
         for (std::size_t i = 0; i != words_.size(); ++i)
         {
@@ -55,18 +62,33 @@ public:
             if (last_choice != none && last_choice / 64 == i)
                 word &= ~bit(last_choice);
             if (word != 0)
-                return i * 64 + static_cast<std::size_t>(__builtin_ctzll(word));
+                return cpu == unknown_cpu ? lowest(i, word) : lowest_on(cpu, i, word);
         }
         return last_choice != none && contains(last_choice) ? last_choice : none;
     }
 
 private:
+    static std::size_t lowest(std::size_t i, std::uint64_t word) noexcept
+    {
+        return i * 64 + static_cast<std::size_t>(__builtin_ctzll(word));
+    }
+
+    // Or the lowest of all, if none ran there.
+    std::size_t lowest_on(std::uint32_t cpu, std::size_t i, std::uint64_t word) const noexcept
+    {
+        for (std::uint64_t rest = word; rest != 0; rest &= rest - 1)
+            if (cpus_[lowest(i, rest)] == cpu)
+                return lowest(i, rest);
+        return lowest(i, word);
+    }
+
     static std::uint64_t bit(std::size_t index) noexcept
     {
         return std::uint64_t{1} << (index % 64);
     }
 
     std::vector<std::uint64_t> words_;
+    std::vector<std::uint32_t> cpus_; // of members: which one each has run on last
 };
 
 } // namespace detail
