@@ -59,6 +59,11 @@ WEFT_INLINE std::uint64_t number_of_this_thread() noexcept
     return static_cast<std::uint64_t>(::syscall(SYS_gettid));
 }
 
+WEFT_INLINE std::uint32_t cpu_of_this_thread() noexcept
+{
+    return static_cast<std::uint32_t>(::sched_getcpu());
+}
+
 WEFT_INLINE bool read_usage_of_this_thread(thread_usage& usage) noexcept
 {
     // What getrusage() says of the CPU is as old as the last tick.

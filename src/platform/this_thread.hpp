@@ -37,6 +37,10 @@ struct thread_usage
 /// system calls.
 bool read_usage_of_this_thread(thread_usage& usage) noexcept;
 
+/// Which CPU the calling thread runs on; it may be another one by now. The largest number if the
+/// system does not say. Complexity: some nanoseconds.
+std::uint32_t cpu_of_this_thread() noexcept;
+
 /// The CPUs that the calling thread may run on, in ascending order. Empty if the system does not
 /// say. Throws std::bad_alloc.
 std::vector<unsigned> cpus_of_this_thread();

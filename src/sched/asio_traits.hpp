@@ -169,6 +169,11 @@ struct asio_traits
         unsigned const known = std::thread::hardware_concurrency();
         return known != 0 ? known : std::numeric_limits<unsigned>::max();
     }
+
+    static std::uint32_t this_cpu() noexcept
+    {
+        return cpu_of_this_thread();
+    }
 };
 
 } // namespace WEFT_ABI_NAMESPACE

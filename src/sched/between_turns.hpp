@@ -228,7 +228,7 @@ struct between_turns
         else if (age(w.neglected, w.ready_now()) >= late_searcher::patience)
         {
             w.neglected = 0;
-            notifier<Traits>::wake(s, s.sleepers.commit_notify(idle::searchers::do_not_count));
+            notifier<Traits>::wake_another(s);
         }
     }
 

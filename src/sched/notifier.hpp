@@ -9,6 +9,7 @@
 // unparks a worker.
 
 #include <weft/platform/atomic.hpp>
+#include <weft/sched/pace.hpp>
 #include <weft/sched/ready_time.hpp>
 
 #include "../platform/probe.hpp"
@@ -17,7 +18,9 @@
 
 #include <boost/config.hpp>
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace weft
 {
@@ -37,7 +40,31 @@ struct notifier
     [[gnu::noinline]] static void notify_one(shared& s) noexcept
     {
         if (s.sleepers.prepare_notify())
-            wake(s, s.sleepers.commit_notify());
+            wake_one(s);
+    }
+
+    /// After prepare_notify().
+    static void wake_one(shared& s) noexcept
+    {
+        wake(s, s.sleepers.commit_notify(idle::searchers::count, s.crowded_cpu()));
+    }
+
+    /// In place of somebody who was woken, and may wait for a core: wherever that one was put.
+    static void wake_another(shared& s) noexcept
+    {
+        wake(s, s.sleepers.commit_notify(idle::searchers::do_not_count));
+    }
+
+    // Behind handlers of so much in the mean nobody is to wait for a core while another one may be
+    // free.
+    static constexpr std::chrono::nanoseconds long_to_wait = pace::target;
+
+    /// Where a worker goes to sleep, if it may be woken rather than others because of that. Where
+    /// its thread can run nowhere else it would wait for that core though others are free.
+    static std::uint32_t sleeps_on(shared const& s, worker const& w) noexcept
+    {
+        return s.opts.pin || w.turn.unbiased_mean() >= long_to_wait ? sleeper_set::any_cpu
+                                                                    : s.crowded_cpu();
     }
 
     /// For a worker. Nothing is to do while nobody else is inside; and whoever joins after the work

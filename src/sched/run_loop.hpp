@@ -327,9 +327,9 @@ struct run_loop
         if (mode == wait_mode::until && Traits::clock::passed(until))
             return found::nothing;
 
-        sleep_result const result =
-            s.sleepers.commit_wait(w.index, prepared, w.has(worker::searching),
-                w.has(worker::holds_driver), [&s] { return ends_full_sleep(s); });
+        sleep_result const result = s.sleepers.commit_wait(
+            w.index, prepared, w.has(worker::searching), w.has(worker::holds_driver),
+            [&s] { return ends_full_sleep(s); }, notifier<Traits>::sleeps_on(s, w));
         if (result == sleep_result::retry)
         {
             // Who keeps the driver lock without sleeping looks into the reactor: nobody else can.

@@ -27,7 +27,8 @@
 //                 for events, if there are measures: what is run, and which thread does
 //   current()     the innermost level of the calling thread
 //   ring_capacity, has_process_fence()
-//   processors()  on how many the process may run; more than any if that is not known
+//   processors()  how many the machine has; more than any if that is not known
+//   this_cpu()    on which one the caller runs, or sleeper_set::any_cpu; a hint
 
 #include <weft/options.hpp>
 #include <weft/platform/atomic.hpp>
@@ -86,7 +87,7 @@ struct shared_state : Traits::facade
                            : nullptr),
           workers(o.injection_interval), monitor_period(min_monitor_period),
           now(ready_time_at(Traits::clock::now())), polled(now.load(memory_order_relaxed)),
-          sleepers(o.lifo_stealing == lifo_stealing::guarded && o.lifo_limit != 0, processors),
+          sleepers(o.lifo_stealing == lifo_stealing::guarded && o.lifo_limit != 0),
           measured(o.timing)
     {
     }
@@ -111,6 +112,16 @@ struct shared_state : Traits::facade
     std::uint32_t most_at_once() const noexcept
     {
         return (std::min)(processors, sleepers.active());
+    }
+
+    /// The caller's CPU if more threads are inside than there are processors. Then no core may be
+    /// free for who is woken: it waits for one, or takes one from another process. The kernel puts
+    /// it where it ran last, more often than not. So one is woken that went to sleep on the waker's
+    /// core, and waits for that, and the other cores are left to whoever is on them. (Measured:
+    /// doc/design/decisions/0009.)
+    std::uint32_t crowded_cpu() const noexcept
+    {
+        return sleepers.active() > processors ? Traits::this_cpu() : sleeper_set::any_cpu;
     }
 
     // Written under the lock of the sleepers.

@@ -128,8 +128,10 @@ private:
             });
         if (wakes)
         {
-            notifier<Traits>::wake(s, s.sleepers.commit_notify(late ? idle::searchers::do_not_count
-                                                                    : idle::searchers::count));
+            if (late)
+                notifier<Traits>::wake_another(s);
+            else
+                notifier<Traits>::wake_one(s);
             s.outside.leave();
         }
     }

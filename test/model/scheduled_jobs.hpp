@@ -327,6 +327,11 @@ struct model_traits
         return ~0u;
     }
 
+    static std::uint32_t this_cpu() noexcept
+    {
+        return sleeper_set::any_cpu;
+    }
+
     template <typename Ring>
     static void prefetch(Ring) noexcept
     {

@@ -153,22 +153,10 @@ BOOST_AUTO_TEST_CASE(events_that_find_no_room_stay_in_the_reactor)
 BOOST_AUTO_TEST_CASE(looks_are_as_frequent_as_the_threads_that_run_at_once_make_them)
 {
     constexpr std::uint32_t threads = 16;
-    struct on_cores
-    {
-        explicit on_cores(unsigned count)
-        {
-            test::manual_traits::cores = count;
-        }
-
-        ~on_cores()
-        {
-            test::manual_traits::cores = test::manual_traits::unknown;
-        }
-    };
     for (unsigned const cores : {test::manual_traits::unknown, 1u, 2u, 8u, 64u})
         BOOST_TEST_CONTEXT(cores << " cores")
         {
-            on_cores const these(cores);
+            test::manual_traits::on_cores const these(cores);
             test::manual_scheduler some;
             auto& all = some.s;
             for (std::uint32_t i = 0; i != threads; ++i)

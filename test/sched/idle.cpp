@@ -3,8 +3,6 @@
 
 #include <weft/sched/idle.hpp>
 
-#include "platform/this_thread.hpp"
-
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -19,9 +17,7 @@ using weft::detail::sleep_result;
 // An idle with `count` threads inside.
 struct sleepers_fixture
 {
-    explicit sleepers_fixture(std::size_t count, bool monitor = true,
-        std::uint32_t processors = weft::detail::unknown_cpu)
-        : i(monitor, processors)
+    explicit sleepers_fixture(std::size_t count, bool monitor = true) : i(monitor)
     {
         i.reserve(count);
         for (std::size_t n = 0; n != count; ++n)
@@ -34,33 +30,14 @@ struct sleepers_fixture
             index, i.prepare_wait(), false, holds_driver, [work_done] { return work_done; });
     }
 
+    void sleep_on(std::uint32_t cpu, std::size_t index, bool holds_driver = false)
+    {
+        (void)i.commit_wait(
+            index, i.prepare_wait(), false, holds_driver, [] { return false; }, cpu);
+    }
+
     idle i;
 };
-
-// Lets the calling thread run where it could before.
-struct affinity_guard
-{
-    affinity_guard() : cpus(weft::detail::cpus_of_this_thread())
-    {
-    }
-
-    ~affinity_guard()
-    {
-        (void)weft::detail::run_this_thread_on(cpus);
-    }
-
-    std::vector<unsigned> const cpus;
-};
-
-// Workers 0 and 1 go to sleep on the first and on the last CPU; who is woken from the last one.
-std::size_t woken_from_last_cpu(sleepers_fixture& f, affinity_guard const& affinity)
-{
-    BOOST_TEST_REQUIRE(weft::detail::run_this_thread_on({affinity.cpus.front()}));
-    BOOST_TEST((f.sleep(0) == sleep_result::parked));
-    BOOST_TEST_REQUIRE(weft::detail::run_this_thread_on({affinity.cpus.back()}));
-    BOOST_TEST((f.sleep(1) == sleep_result::parked));
-    return f.i.commit_notify();
-}
 
 } // namespace
 
@@ -113,21 +90,6 @@ BOOST_AUTO_TEST_CASE(the_sleeper_with_the_driver_lock_is_woken_last)
     f.i.wake_up(1);
     (void)f.i.stop_searching();
     BOOST_TEST(f.i.commit_notify() == 0u);
-}
-
-BOOST_AUTO_TEST_CASE(with_more_threads_than_processors_who_slept_off_on_the_wakers_cpu_is_woken)
-{
-    affinity_guard const affinity;
-    sleepers_fixture f(3, true, 2);
-    // On a machine with one CPU both slept off there.
-    BOOST_TEST(woken_from_last_cpu(f, affinity) == (affinity.cpus.size() > 1 ? 1u : 0u));
-}
-
-BOOST_AUTO_TEST_CASE(with_as_many_threads_as_processors_the_lowest_is_woken)
-{
-    affinity_guard const affinity;
-    sleepers_fixture f(3, true, 3);
-    BOOST_TEST(woken_from_last_cpu(f, affinity) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(the_driver_lock_is_monitored_while_somebody_runs_and_not_when_all_sleep)
@@ -244,4 +206,40 @@ BOOST_AUTO_TEST_CASE(more_than_sixty_four_workers_can_sleep_and_be_woken)
     BOOST_TEST(f.i.parked() == 0u);
     for (std::size_t n = 0; n != count; ++n)
         BOOST_TEST(woken[n]);
+}
+
+BOOST_AUTO_TEST_CASE(of_several_sleepers_one_on_the_wakers_cpu_is_woken)
+{
+    sleepers_fixture f(4);
+    f.sleep_on(0, 0);
+    f.sleep_on(1, 1);
+    f.sleep_on(1, 2);
+    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 1u);
+    f.i.wake_up(1);
+    (void)f.i.stop_searching();
+    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 2u);
+    f.i.wake_up(2);
+    (void)f.i.stop_searching();
+    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_sleeper_with_the_driver_lock_is_woken_last_on_its_own_cpu_too)
+{
+    sleepers_fixture f(3);
+    f.sleep_on(1, 0, true);
+    f.sleep_on(0, 1);
+    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 1u);
+    f.i.wake_up(1);
+    (void)f.i.stop_searching();
+    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(who_goes_to_sleep_anew_is_no_more_where_it_was)
+{
+    sleepers_fixture f(3);
+    f.sleep_on(1, 1);
+    f.i.wake_up(1);
+    (void)f.sleep(0);
+    (void)f.sleep(1);
+    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 0u);
 }

@@ -14,6 +14,7 @@
 #include "sched/basic_scheduler.hpp"
 #include "sched/busy_poll.hpp"
 #include "sched/measures.hpp"
+#include "sched/notifier.hpp"
 
 #include "support/node_link.hpp"
 #include "support/second_thread.hpp"
@@ -415,6 +416,32 @@ struct manual_traits
         return cores;
     }
 
+    static inline std::uint32_t cpu = weft::detail::sleeper_set::any_cpu;
+
+    static std::uint32_t this_cpu() noexcept
+    {
+        return cpu;
+    }
+
+    /// There are so many, and all threads are on the first one, until the end of the scope.
+    struct on_cores
+    {
+        explicit on_cores(unsigned count)
+        {
+            cores = count;
+            cpu = 0;
+        }
+
+        on_cores(on_cores const&) = delete;
+        on_cores& operator=(on_cores const&) = delete;
+
+        ~on_cores()
+        {
+            cores = unknown;
+            cpu = weft::detail::sleeper_set::any_cpu;
+        }
+    };
+
     static inline thread_local weft::detail::run_level* innermost = nullptr;
 };
 
@@ -486,7 +513,9 @@ struct manual_scheduler
     void put_to_sleep(worker& w)
     {
         auto const prepared = s.sleepers.prepare_wait();
-        (void)s.sleepers.commit_wait(w.index, prepared, false, false, [] { return false; });
+        (void)s.sleepers.commit_wait(
+            w.index, prepared, false, false, [] { return false; },
+            weft::detail::notifier<manual_traits>::sleeps_on(s, w));
     }
 
     void pass(std::chrono::nanoseconds time) noexcept

@@ -141,4 +141,69 @@ BOOST_FIXTURE_TEST_CASE(nor_if_who_was_woken_has_come, one_is_on_the_way)
     BOOST_TEST(!is_woken());
 }
 
+namespace
+{
+
+// Two sleep, the lower one on CPU 0 and the other one on CPU 1, where the third is awake.
+class two_sleep
+{
+public:
+    explicit two_sleep(unsigned cores, weft::options const& how = {},
+        std::chrono::nanoseconds of_handlers = std::chrono::nanoseconds(0))
+        : on_cores_(cores), all_(how)
+    {
+        (void)all_.s.sleepers.join([](std::uint32_t) {});
+        lower_.turn.record(4, of_handlers);
+        other_.turn.record(4, of_handlers);
+        (void)all_.s.sleepers.join([](std::uint32_t) {});
+        (void)all_.s.sleepers.join([](std::uint32_t) {});
+        all_.put_to_sleep(lower_);
+        test::manual_traits::cpu = 1;
+        all_.put_to_sleep(other_);
+    }
+
+    bool wakes_the_lower()
+    {
+        notifier_of::notify_one(all_.s);
+        bool const lower = all_.s.sleepers.wake_up(lower_.index).claimed;
+        BOOST_TEST(all_.s.sleepers.wake_up(other_.index).claimed != lower);
+        return lower;
+    }
+
+private:
+    test::manual_traits::on_cores on_cores_;
+    test::manual_scheduler all_;
+    manual_worker& awake_ = all_.acquire();
+    manual_worker& lower_ = all_.acquire();
+    manual_worker& other_ = all_.acquire();
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(with_more_threads_than_processors_who_went_to_sleep_on_the_wakers_cpu_is_woken)
+{
+    BOOST_TEST(!two_sleep(2).wakes_the_lower());
+}
+
+BOOST_AUTO_TEST_CASE(with_as_many_threads_as_processors_the_lowest_is_woken)
+{
+    BOOST_TEST(two_sleep(3).wakes_the_lower());
+    BOOST_TEST(two_sleep(test::manual_traits::unknown).wakes_the_lower());
+}
+
+BOOST_AUTO_TEST_CASE(nobody_is_chosen_to_wait_behind_long_handlers)
+{
+    constexpr auto bound = notifier_of::long_to_wait;
+    // Of four handlers, which count a sixteenth.
+    BOOST_TEST(two_sleep(2, {}, 64 * bound).wakes_the_lower());
+    BOOST_TEST(!two_sleep(2, {}, 63 * bound).wakes_the_lower());
+}
+
+BOOST_AUTO_TEST_CASE(nobody_is_chosen_whose_thread_can_run_nowhere_else)
+{
+    weft::options how;
+    how.pin = true;
+    BOOST_TEST(two_sleep(2, how).wakes_the_lower());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

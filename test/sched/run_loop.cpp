@@ -9,6 +9,7 @@
 
 #include <exception>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace
@@ -97,6 +98,29 @@ BOOST_AUTO_TEST_CASE(a_spare_thread_leaves_between_two_handlers_when_it_is_one_t
     BOOST_TEST(ran.size() == 1u);
     s.stop();
     BOOST_TEST((s.run_as_spare() == weft::detail::spare_end::over));
+}
+
+// As on a machine with one CPU, where one thread sleeps already that may run anywhere.
+BOOST_AUTO_TEST_CASE(a_thread_that_goes_to_sleep_says_where)
+{
+    test::manual_traits::on_cores const one(1);
+    test::manual_scheduler crowded;
+    auto& all = crowded.s;
+    auto& lower = crowded.acquire();
+    (void)all.sleepers.join([](std::uint32_t) {});
+    auto const prepared = all.sleepers.prepare_wait();
+    (void)all.sleepers.commit_wait(lower.index, prepared, false, false, [] { return false; });
+    BOOST_TEST_REQUIRE(all.driver_lock.try_take());
+    all.work.add(1);
+    std::thread other([&] { crowded.run(); });
+    while (all.sleepers.parked() != 2)
+        std::this_thread::yield();
+    all.submit(crowded.make(0));
+    bool const lower_is_woken = all.sleepers.wake_up(lower.index).claimed;
+    BOOST_TEST(!lower_is_woken);
+    all.stop();
+    other.join();
+    all.work.add(-1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(growing_keeps_the_members_and_shrinking_is_ignored)
     BOOST_TEST(s.pick(9) == 65535u);
 }
 
-BOOST_AUTO_TEST_CASE(who_ran_on_a_cpu_last_is_picked_before_lower_members)
+BOOST_AUTO_TEST_CASE(who_went_to_sleep_on_the_cpu_is_picked_before_lower_members)
 {
     sleeper_set s;
     s.reserve(130);
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(who_ran_on_a_cpu_last_is_picked_before_lower_members)
     BOOST_TEST(s.pick(none) == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(lowest_member_is_picked_if_none_of_the_first_ran_on_the_cpu)
+BOOST_AUTO_TEST_CASE(lowest_member_is_picked_if_none_of_the_first_is_on_the_cpu)
 {
     sleeper_set s;
     s.reserve(130);

@@ -52,7 +52,6 @@
 #include <weft/platform/mutex.hpp>
 #include <weft/sched/idle_word.hpp>
 #include <weft/sched/sleeper_set.hpp>
-#include <weft/sched/thread_count.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -87,9 +86,8 @@ public:
     };
 
     /// `monitor`: a sleeper with the driver lock sleeps for a limited time only while others run
-    /// (see arm_monitor()). `processors`: how many there are, if that is known.
-    explicit idle(bool monitor = true, std::uint32_t processors = unknown_cpu) noexcept
-        : monitor_{monitor}, threads_(processors)
+    /// (see arm_monitor()).
+    explicit idle(bool monitor = true) noexcept : monitor_{monitor}
     {
     }
 
@@ -117,13 +115,13 @@ public:
     void join() noexcept
     {
         assert(active() == 0);
-        threads_.set(1);
+        active_.store(1, memory_order_relaxed);
     }
 
     void leave() noexcept
     {
         assert(active() == 1);
-        threads_.set(0);
+        active_.store(0, memory_order_relaxed);
     }
 
     /// Ends everything: `begin()`, which says so where everybody looks, and `out(index)` for every
@@ -148,7 +146,7 @@ public:
     /// Threads inside run(). A hint without the lock.
     std::uint32_t active() const noexcept
     {
-        return threads_.get();
+        return active_.load(memory_order_relaxed);
     }
 
     /// Becomes a searcher, unless half of the workers search already (approximate on purpose).
@@ -164,10 +162,10 @@ public:
 
     /// Counts worker `index` as asleep if no work was published since `prepared`. `holds_driver`:
     /// it has the driver lock. On success a searcher is one no longer. `done()` runs under the lock
-    /// when the caller is the last one awake.
+    /// when the caller is the last one awake. `cpu`: for commit_notify().
     template <typename Done>
-    [[nodiscard]] sleep_result commit_wait(
-        std::size_t index, std::uint32_t prepared, bool searching, bool holds_driver, Done done);
+    [[nodiscard]] sleep_result commit_wait(std::size_t index, std::uint32_t prepared,
+        bool searching, bool holds_driver, Done done, std::uint32_t cpu = sleeper_set::any_cpu);
 
     /// For the worker that returns from parking, for whatever reason.
     awakening wake_up(std::size_t index) noexcept;
@@ -180,8 +178,9 @@ public:
     };
 
     /// Takes one sleeper out of the set, as a searcher: the caller must unpark it. `none` if nobody
-    /// sleeps, or somebody searches and counts.
-    [[nodiscard]] std::size_t commit_notify(searchers already = searchers::count) noexcept;
+    /// sleeps, or somebody searches and counts. Rather one that went to sleep on `cpu`.
+    [[nodiscard]] std::size_t commit_notify(
+        searchers already = searchers::count, std::uint32_t cpu = sleeper_set::any_cpu) noexcept;
 
     /// Makes the sleeper with the driver lock sleep for a limited time only, if it does not yet: it
     /// returns the index to unpark, or `none`.
@@ -215,7 +214,7 @@ private:
 
     bool everybody_sleeps() const noexcept
     {
-        return parked_of(word_.load(memory_order_relaxed)) == threads_.get();
+        return parked_of(word_.load(memory_order_relaxed)) == active_.load(memory_order_relaxed);
     }
 
     alignas(cache_line) adaptive_mutex mutex_;
@@ -232,16 +231,17 @@ private:
     sleeper_set sleepers_;
     monitor_state monitor_;
 
-    thread_count threads_;
+    // Written under mutex_.
+    atomic<std::uint32_t> active_{0};
 };
 
 template <typename Before>
 idle::awakening idle::join(Before before)
 {
     mutex_.lock();
-    std::uint32_t const active = threads_.get();
+    std::uint32_t const active = active_.load(memory_order_relaxed);
     before(active);
-    threads_.set(active + 1);
+    active_.store(active + 1, memory_order_relaxed);
     awakening const result{false, monitor_.armed};
     mutex_.unlock();
     return result;
@@ -251,8 +251,8 @@ template <typename After, typename Done>
 bool idle::leave(After after, Done done)
 {
     mutex_.lock();
-    std::uint32_t const active = threads_.get() - 1;
-    threads_.set(active);
+    std::uint32_t const active = active_.load(memory_order_relaxed) - 1;
+    active_.store(active, memory_order_relaxed);
     after(active);
     bool const result = everybody_sleeps() && done();
     mutex_.unlock();
@@ -290,10 +290,9 @@ void idle::release_sleepers(Begin begin, Out out)
 }
 
 template <typename Done>
-sleep_result idle::commit_wait(
-    std::size_t index, std::uint32_t prepared, bool searching, bool holds_driver, Done done)
+sleep_result idle::commit_wait(std::size_t index, std::uint32_t prepared, bool searching,
+    bool holds_driver, Done done, std::uint32_t cpu)
 {
-    std::uint32_t const cpu = threads_.cpu_if_crowded();
     mutex_.lock();
     std::uint64_t word = word_.load(memory_order_seq_cst);
     std::uint64_t next;
@@ -309,7 +308,7 @@ sleep_result idle::commit_wait(
     sleepers_.insert(index, cpu);
 
     sleep_result result = sleep_result::parked;
-    bool const last = parked_of(next) == threads_.get();
+    bool const last = parked_of(next) == active_.load(memory_order_relaxed);
     if (last && done())
         result = sleep_result::finished;
     else if (holds_driver)
@@ -351,9 +350,8 @@ inline std::size_t idle::take_sleeper(std::size_t index) noexcept
     return index;
 }
 
-inline std::size_t idle::commit_notify(searchers already) noexcept
+inline std::size_t idle::commit_notify(searchers already, std::uint32_t cpu) noexcept
 {
-    std::uint32_t const cpu = threads_.cpu_if_crowded();
     mutex_.lock();
     std::size_t index = none;
     // Sleepers are counted and taken under the lock only, so that parked != 0 means a bit is set.
