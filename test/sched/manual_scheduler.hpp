@@ -82,8 +82,8 @@ struct manual_clock
 
     static inline time_point time{std::chrono::hours(1)};
 
-    // How often it has been asked.
-    static inline std::size_t looks = 0;
+    // How often the thread has asked it.
+    static inline thread_local std::size_t looks = 0;
 
     static time_point now() noexcept
     {
@@ -101,7 +101,7 @@ struct manual_clock
         return usage;
     }
 
-    static inline std::size_t cheap_looks = 0;
+    static inline thread_local std::size_t cheap_looks = 0;
 
     static std::uint64_t cheap() noexcept
     {
