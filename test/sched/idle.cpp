@@ -24,16 +24,25 @@ struct sleepers_fixture
             i.join([](std::uint32_t) {});
     }
 
-    sleep_result sleep(std::size_t index, bool holds_driver = false, bool work_done = false)
+    sleep_result sleep(std::size_t index, bool holds_driver = false, bool work_done = false,
+        std::uint32_t cpu = weft::detail::sleeper_set::any_cpu)
     {
         return i.commit_wait(
-            index, i.prepare_wait(), false, holds_driver, [work_done] { return work_done; });
+            index, i.prepare_wait(), false, holds_driver, [work_done] { return work_done; }, cpu);
     }
 
     void sleep_on(std::uint32_t cpu, std::size_t index, bool holds_driver = false)
     {
-        (void)i.commit_wait(
-            index, i.prepare_wait(), false, holds_driver, [] { return false; }, cpu);
+        (void)sleep(index, holds_driver, false, cpu);
+    }
+
+    // Who it was, which finds nothing and stays awake.
+    std::size_t wake_from(std::uint32_t cpu)
+    {
+        std::size_t const woken = i.commit_notify(idle::searchers::count, cpu);
+        i.wake_up(woken);
+        (void)i.stop_searching();
+        return woken;
     }
 
     idle i;
@@ -214,13 +223,9 @@ BOOST_AUTO_TEST_CASE(of_several_sleepers_one_on_the_wakers_cpu_is_woken)
     f.sleep_on(0, 0);
     f.sleep_on(1, 1);
     f.sleep_on(1, 2);
-    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 1u);
-    f.i.wake_up(1);
-    (void)f.i.stop_searching();
-    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 2u);
-    f.i.wake_up(2);
-    (void)f.i.stop_searching();
-    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 0u);
+    BOOST_TEST(f.wake_from(1) == 1u);
+    BOOST_TEST(f.wake_from(1) == 2u);
+    BOOST_TEST(f.wake_from(1) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(the_sleeper_with_the_driver_lock_is_woken_last_on_its_own_cpu_too)
@@ -228,10 +233,8 @@ BOOST_AUTO_TEST_CASE(the_sleeper_with_the_driver_lock_is_woken_last_on_its_own_c
     sleepers_fixture f(3);
     f.sleep_on(1, 0, true);
     f.sleep_on(0, 1);
-    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 1u);
-    f.i.wake_up(1);
-    (void)f.i.stop_searching();
-    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 0u);
+    BOOST_TEST(f.wake_from(1) == 1u);
+    BOOST_TEST(f.wake_from(1) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(who_goes_to_sleep_anew_is_no_more_where_it_was)
@@ -241,5 +244,5 @@ BOOST_AUTO_TEST_CASE(who_goes_to_sleep_anew_is_no_more_where_it_was)
     f.i.wake_up(1);
     (void)f.sleep(0);
     (void)f.sleep(1);
-    BOOST_TEST(f.i.commit_notify(idle::searchers::count, 1) == 0u);
+    BOOST_TEST(f.wake_from(1) == 0u);
 }

@@ -100,16 +100,14 @@ BOOST_AUTO_TEST_CASE(a_spare_thread_leaves_between_two_handlers_when_it_is_one_t
     BOOST_TEST((s.run_as_spare() == weft::detail::spare_end::over));
 }
 
-// As on a machine with one CPU, where one thread sleeps already that may run anywhere.
+// On one CPU, where a thread sleeps already that was alone, and so has not said where.
 BOOST_AUTO_TEST_CASE(a_thread_that_goes_to_sleep_says_where)
 {
     test::manual_traits::on_cores const one(1);
     test::manual_scheduler crowded;
     auto& all = crowded.s;
     auto& lower = crowded.acquire();
-    (void)all.sleepers.join([](std::uint32_t) {});
-    auto const prepared = all.sleepers.prepare_wait();
-    (void)all.sleepers.commit_wait(lower.index, prepared, false, false, [] { return false; });
+    crowded.join_and_sleep(lower);
     BOOST_TEST_REQUIRE(all.driver_lock.try_take());
     all.work.add(1);
     std::thread other([&] { crowded.run(); });
