@@ -135,7 +135,7 @@ struct between_turns
         if (sharing<Traits>::share(s, w, first))
             return true;
         if (!first && !w.ring.empty())
-            notifier<Traits>::notify_one_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s, w);
         return false;
     }
 
@@ -186,7 +186,7 @@ struct between_turns
             record_turn(w, w.turn_start - w.tick_left, now);
         else if (w.slept && w.turn_start == 0)
             w.first_turn = now - w.looked < short_turn ? 2 : 1;
-        w.looked = now;
+        w.begins_at(now);
         bool const has_shared = w.shares;
         ready_time const at = ready_time_at(now);
         ready_time const told = ready_clock<Traits>::tell_others(s, at);
@@ -201,7 +201,7 @@ struct between_turns
 
     static void record_turn(worker& w, unsigned handlers, time_point now) noexcept
     {
-        std::chrono::nanoseconds elapsed = now - w.looked;
+        std::chrono::nanoseconds elapsed = now - w.looked - w.wakes.in_turn();
         bool const far_longer = w.turn.is_far_longer(handlers, elapsed);
         thread_usage usage;
         if (far_longer && Traits::clock::read_usage(usage))
@@ -228,7 +228,7 @@ struct between_turns
         else if (age(w.neglected, w.ready_now()) >= late_searcher::patience)
         {
             w.neglected = 0;
-            notifier<Traits>::wake_another(s);
+            notifier<Traits>::wake_another_timed(s, w);
         }
     }
 

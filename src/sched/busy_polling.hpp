@@ -116,7 +116,7 @@ private:
             return false;
         }
         // It has slept no more than between two turns.
-        w.looked = now;
+        w.begins_at(now);
         w.tick_left = s.opts.tick_budget;
         w.begin_turn(sampling<Traits>::length_of_turn(w));
         return true;

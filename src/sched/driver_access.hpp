@@ -120,7 +120,7 @@ struct driver_access
             measuring<Traits>::note_clock(worker_, time);
             worker_.polls.wakes(time);
             worker_.slept_for = time - worker_.looked;
-            worker_.looked = time;
+            worker_.begins_at(time);
             ready_time const now = ready_time_at(time);
             worker_.now.store(now, memory_order_relaxed);
             ready_clock<Traits>::advance_to(shared_, now);
@@ -205,7 +205,7 @@ struct driver_access
         {
             std::size_t const expired = timer_access<Traits>::take_expired(s, w);
             if (expired != 0)
-                notifier<Traits>::notify_one_by_worker(s);
+                notifier<Traits>::notify_one_by_worker(s, w);
             return expired;
         }
         w.take_on(worker::holds_driver);

@@ -69,11 +69,32 @@ struct notifier
 
     /// For a worker. Nothing is to do while nobody else is inside; and whoever joins after the work
     /// was put where it is looks for it (join() has the fence that is missing here).
-    static BOOST_FORCEINLINE void notify_one_by_worker(shared& s) noexcept
+    static BOOST_FORCEINLINE void notify_one_by_worker(shared& s, worker& w) noexcept
     {
         compiler_fence();
         if (!s.runner.is_unseen())
-            notify_one(s);
+            notify_one_timed(s, w);
+    }
+
+    // The same by a worker: what it takes is no part of the time that its handlers take.
+
+    [[gnu::noinline]] static void notify_one_timed(shared& s, worker& w) noexcept
+    {
+        if (s.sleepers.prepare_notify())
+            timed(w, [&s] { wake_one(s); });
+    }
+
+    static void wake_another_timed(shared& s, worker& w) noexcept
+    {
+        timed(w, [&s] { wake_another(s); });
+    }
+
+    template <typename Wake>
+    static void timed(worker& w, Wake wake) noexcept
+    {
+        auto const began = w.clock.now();
+        wake();
+        w.wakes.add(w.clock.now() - began);
     }
 
     static void wake(shared& s, std::size_t index) noexcept
@@ -160,7 +181,7 @@ struct notifier
         if (w.has(worker::holds_driver))
             release_driver(s, w, 0, for_others);
         else if (for_others)
-            notify_one(s);
+            notify_one_timed(s, w);
     }
 
     /// For a worker that looks no further, without having found anything.
@@ -212,7 +233,7 @@ struct notifier
         handover<Traits>::call_off(s);
         w.drop(worker::holds_driver);
         s.driver_lock.release();
-        notify_one_by_worker(s);
+        notify_one_by_worker(s, w);
     }
 };
 

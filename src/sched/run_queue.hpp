@@ -64,7 +64,7 @@ struct run_queue
             !w.owned_ring().push(op, since, single ? Traits::driver::max_unlinkable : 0))
             push_full(s, w, op, since);
         else
-            notifier<Traits>::notify_one_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s, w);
     }
 
     /// What Asio posted to itself during this handler came first.
@@ -85,7 +85,7 @@ struct run_queue
         }
         else
             place(s, w, op, since);
-        notifier<Traits>::notify_one_by_worker(s);
+        notifier<Traits>::notify_one_by_worker(s, w);
     }
 
     /// Puts an operation into the ring, of which so much `room` is kept, or, if that is full, half
@@ -147,7 +147,7 @@ struct run_queue
                 place(s, w, entry(op), since);
             });
         if (any)
-            notifier<Traits>::notify_one_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s, w);
     }
 
     /// The same at the end of a handler. Where handlers are long, what one of them has started and
@@ -255,7 +255,7 @@ struct run_queue
                 notifier<Traits>::arm_monitor(s);
         }
         if (s.slots_are_open())
-            notifier<Traits>::notify_one_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s, w);
     }
 
     /// What is put into the LIFO slot next is the last one that is taken from there in a row.

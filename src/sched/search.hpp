@@ -105,7 +105,7 @@ struct work_search
         WEFT_PROBE3(fetch, &s, w.index, taken);
         // A sleeper that looked into the ring before and into the queue after may have missed it.
         if (taken > 1)
-            notifier<Traits>::notify_one_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s, w);
         return true;
     }
 
@@ -262,7 +262,7 @@ struct work_search
         // are seen here.
         full_fence();
         if (taken > 1 || !other.ring.empty())
-            notifier<Traits>::notify_one_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s, w);
     }
 
     static bool take_slot_of(worker& other, worker& w, entry& op) noexcept
@@ -314,7 +314,7 @@ struct work_search
         }
         // As in find_injected().
         if (several)
-            notifier<Traits>::notify_one_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s, w);
         return took;
     }
 };

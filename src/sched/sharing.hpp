@@ -159,7 +159,7 @@ private:
             entries, count, [before_wake](std::size_t) { return before_wake; }, out);
         for (std::size_t i = moved; i != count; ++i)
             keep(w, shared::entry_of(entries[i]), entries[i].stamp);
-        notifier<Traits>::notify_one_by_worker(s);
+        notifier<Traits>::notify_one_by_worker(s, w);
         if (most != before_wake)
             (void)s.injected.pop_batch([most](std::size_t) { return most; }, out);
         return moved == count;

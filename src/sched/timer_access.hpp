@@ -160,7 +160,7 @@ private:
         if (took_first)
             measuring<Traits>::takes(w, since);
         if (!will_share && count > (took_first ? 1u : 0u))
-            notifier<Traits>::notify_one_by_worker(s);
+            notifier<Traits>::notify_one_by_worker(s, w);
         return took_first;
     }
 

@@ -59,6 +59,7 @@ struct within_turn
         ready_time const told = ready_clock<Traits>::tell_others(s, ready_time_at(now));
         w.turn_began = told;
         w.now.store(told, memory_order_relaxed);
+        w.wakes.look();
         measuring<Traits>::note_clock(w, now);
         sampling<Traits>::turn_goes_on(w);
         if (!take(s, w, op))
@@ -93,13 +94,15 @@ private:
     static bool set_apart(worker& w, time_point now) noexcept
     {
         std::chrono::nanoseconds const last = age(w.ready_now(), ready_time_at(now));
-        if (!w.turn.is_far_longer(1, last))
+        if (!w.turn.is_far_longer(1, last - w.wakes.since_look()))
             return false;
         unsigned const handlers = w.turn_start - w.tick_left;
         if (handlers > 1 && last < now - w.looked)
         {
-            w.turn.record(handlers - 1, now - w.looked - last, w.shares);
+            auto const wakes = w.wakes.in_turn() - w.wakes.since_look();
+            w.turn.record(handlers - 1, now - w.looked - last - wakes, w.shares);
             w.looked = now - last;
+            w.wakes.end_turn_at_look();
             w.turn_start = w.tick_left + 1;
         }
         return true;

@@ -20,6 +20,7 @@
 #include "preemption.hpp"
 #include "short_continuations.hpp"
 #include "thread_holder.hpp"
+#include "time_of_wakes.hpp"
 #include "trial.hpp"
 
 #include <chrono>
@@ -110,8 +111,16 @@ struct basic_worker : worker_base
     // The clock at which the worker looks.
     typename Traits::worker_clock clock;
 
-    // When this turn began.
+    // When this turn began, and what of it is no time of its handlers.
     std::chrono::steady_clock::time_point looked{};
+    time_of_wakes wakes;
+
+    /// A turn begins with this look at the clock, or so do its handlers.
+    void begins_at(std::chrono::steady_clock::time_point look) noexcept
+    {
+        looked = look;
+        wakes.end_turn();
+    }
 
     // How many handlers it runs after a sleep before it looks.
     unsigned first_turn = 1;

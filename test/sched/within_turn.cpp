@@ -175,6 +175,30 @@ BOOST_AUTO_TEST_CASE(a_handler_that_is_far_longer_than_most_is_a_turn_of_its_own
     test::manual_clock::usage = nullptr;
 }
 
+BOOST_AUTO_TEST_CASE(a_handler_before_which_somebody_was_woken_is_no_longer_for_that)
+{
+    submit_before_look(4);
+    BOOST_TEST(goes_on_after(microseconds(5)));
+    w.wakes.add(microseconds(500));
+    BOOST_TEST(!goes_on_after(microseconds(505)));
+    BOOST_TEST((w.turn.unbiased_mean() < microseconds(20)));
+}
+
+BOOST_AUTO_TEST_CASE(nor_are_those_before_one_that_is_a_turn_of_its_own)
+{
+    submit_before_look(4);
+    w.wakes.add(microseconds(6));
+    BOOST_TEST(goes_on_after(microseconds(10)));
+    auto const before = w.turn.unbiased_mean();
+    // The mean that two turns would give, of 6 us (2 have passed before the look) and of 2 ms.
+    weft::detail::pace expected = w.turn;
+    expected.record(1, microseconds(6), true);
+    expected.record(1, milliseconds(2), true);
+    BOOST_TEST(!goes_on_after(milliseconds(2)));
+    BOOST_TEST((w.turn.unbiased_mean() > before));
+    BOOST_TEST((w.turn.unbiased_mean() == expected.unbiased_mean()));
+}
+
 BOOST_AUTO_TEST_CASE(each_handler_may_complete_as_much_at_once_as_one_that_is_a_turn)
 {
     s.submit(make(0));
