@@ -204,8 +204,10 @@ struct between_turns
         std::chrono::nanoseconds elapsed = now - w.looked - w.wakes.in_turn();
         bool const far_longer = w.turn.is_far_longer(handlers, elapsed);
         thread_usage usage;
+        // What its thread has not run may be what it has waited for while it woke somebody.
         if (far_longer && Traits::clock::read_usage(usage))
-            elapsed = w.preempted.without(elapsed, now, w.count.handlers.value(), usage);
+            elapsed = (std::min)(
+                elapsed, w.preempted.without(now - w.looked, now, w.count.handlers.value(), usage));
         w.turn.record(handlers, elapsed, w.shares);
         // Whatever it was: if handlers have become long, there must not be many in the next turn.
         if (far_longer)

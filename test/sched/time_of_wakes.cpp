@@ -13,7 +13,6 @@ namespace
 {
 
 using std::chrono::microseconds;
-using weft::detail::time_of_wakes;
 using manual_worker = test::manual_scheduler::worker;
 using between_turns_of = weft::detail::between_turns<test::manual_traits>;
 using notifier_of = weft::detail::notifier<test::manual_traits>;
@@ -43,13 +42,14 @@ struct waker : test::manual_scheduler
         asleep.sleep.leave_driver();
     }
 
-    // One handler of the turn, and what is queued by it for the one that sleeps.
+    // One handler of the turn.
     void run_one(std::chrono::nanoseconds time)
     {
         pass(time);
         --w.run_left;
     }
 
+    // What a handler takes, by a mean of which this turn is a sixteenth.
     std::chrono::nanoseconds mean_after_turn()
     {
         w.tick_left += w.run_left;
@@ -61,11 +61,11 @@ struct waker : test::manual_scheduler
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(time_of_wakes_)
+BOOST_AUTO_TEST_SUITE(time_of_wakes)
 
 BOOST_AUTO_TEST_CASE(is_counted_by_turn_and_by_look)
 {
-    time_of_wakes t;
+    weft::detail::time_of_wakes t;
     t.add(microseconds(3));
     t.look();
     t.add(microseconds(4));
@@ -94,6 +94,27 @@ BOOST_FIXTURE_TEST_CASE(neither_is_that_in_place_of_somebody_who_does_not_come, 
     run_one(microseconds(8));
     notifier_of::wake_another_timed(s, w);
     BOOST_TEST((mean_after_turn() == std::chrono::nanoseconds(500)));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_its_thread_has_not_run_meanwhile_counts_once, waker)
+{
+    static weft::detail::thread_usage usage;
+    test::manual_clock::usage = &usage;
+    auto const run = [this](std::chrono::nanoseconds time)
+    {
+        usage.cpu += time;
+        w.count.handlers.add(1);
+        run_one(time);
+    };
+    run(microseconds(1'000));
+    (void)mean_after_turn();
+    weft::detail::pace expected = w.turn;
+    expected.record(1, microseconds(2'000));
+    w.begin_turn(1);
+    notifier_of::notify_one_by_worker(s, w);
+    run(microseconds(2'000));
+    BOOST_TEST((mean_after_turn() == expected.unbiased_mean()));
+    test::manual_clock::usage = nullptr;
 }
 
 BOOST_FIXTURE_TEST_CASE(whoever_wakes_nobody_loses_no_time, waker)
