@@ -208,7 +208,7 @@ struct between_turns
         if (far_longer && Traits::clock::read_usage(usage))
             elapsed = (std::min)(
                 elapsed, w.preempted.without(now - w.looked, now, w.count.handlers.value(), usage));
-        w.turn.record(handlers, elapsed, w.shares);
+        w.turn.record(handlers, elapsed, w.shares, w.wakes.in_turn());
         // Whatever it was: if handlers have become long, there must not be many in the next turn.
         if (far_longer)
             w.turn.start_again();

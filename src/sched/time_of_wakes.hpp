@@ -14,10 +14,10 @@ namespace weft
 namespace detail
 {
 
-/// What of a turn went by while its worker woke others. No handler takes that: the call into the
-/// kernel takes some microseconds, or some tens in a virtual machine; and where no core is free the
-/// one that is woken gets the waker's as often as not, and keeps it for a handler or all there are.
-/// One thread at a time.
+/// What of a turn went by while its worker woke others. No handler is long for that: the call into
+/// the kernel takes some microseconds, or some tens in a virtual machine; and where no core is free
+/// the one that is woken gets the waker's as often as not, and keeps it for a handler or all there
+/// are. One thread at a time.
 class time_of_wakes
 {
 public:

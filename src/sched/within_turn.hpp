@@ -100,7 +100,7 @@ private:
         if (handlers > 1 && last < now - w.looked)
         {
             auto const wakes = w.wakes.in_turn() - w.wakes.since_look();
-            w.turn.record(handlers - 1, now - w.looked - last - wakes, w.shares);
+            w.turn.record(handlers - 1, now - w.looked - last - wakes, w.shares, wakes);
             w.looked = now - last;
             w.wakes.end_turn_at_look();
             w.turn_start = w.tick_left + 1;

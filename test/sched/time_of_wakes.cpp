@@ -89,6 +89,21 @@ BOOST_FIXTURE_TEST_CASE(is_none_of_the_time_of_handlers, waker)
     BOOST_TEST((w.wakes.in_turn() == microseconds(0)));
 }
 
+// Others wait for that as well.
+BOOST_FIXTURE_TEST_CASE(but_turns_are_no_longer_than_they_seem, waker)
+{
+    BOOST_TEST(w.turn.handlers() == 1u);
+    run_one(microseconds(1));
+    BOOST_TEST((mean_after_turn() < microseconds(1)));
+    BOOST_TEST(w.turn.handlers() == 2u);
+    w.begin_turn(2);
+    run_one(microseconds(1));
+    notifier_of::notify_one_by_worker(s, w);
+    run_one(microseconds(1));
+    BOOST_TEST((mean_after_turn() < microseconds(1)));
+    BOOST_TEST(w.turn.handlers() == 1u);
+}
+
 BOOST_FIXTURE_TEST_CASE(neither_is_that_in_place_of_somebody_who_does_not_come, waker)
 {
     run_one(microseconds(8));

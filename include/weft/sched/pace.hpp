@@ -65,14 +65,19 @@ public:
     }
 
     /// The last `count` handlers, which is not 0, took `elapsed` together. `shares`: their worker
-    /// shares a queue with the others (src/sched/sharing.hpp), and both means follow slowly.
-    void record(unsigned count, std::chrono::nanoseconds elapsed, bool shares = false) noexcept
+    /// shares a queue with the others (src/sched/sharing.hpp), and both means follow slowly. So
+    /// much `beside` them has passed as well, for which others have waited: it counts for the
+    /// length of turns, and not for the mean in which all count alike.
+    void record(unsigned count, std::chrono::nanoseconds elapsed, bool shares = false,
+        std::chrono::nanoseconds beside = {}) noexcept
     {
         double const all = static_cast<double>(elapsed.count());
-        double const ns = count == 1 ? all : all / count;
+        double const own = count == 1 ? all : all / count;
+        double const ns =
+            beside.count() == 0 ? own : static_cast<double>((elapsed + beside).count()) / count;
         double const slowly = shares ? (std::min)(count * steady, falling) : falling;
         mean_ns_ += (ns - mean_ns_) * (!shares && ns > mean_ns_ ? rising : slowly);
-        unbiased_ns_ += (ns - unbiased_ns_) * slowly;
+        unbiased_ns_ += (own - unbiased_ns_) * slowly;
         if (fixed_)
             return;
         constexpr double aim = static_cast<double>(target.count());
