@@ -44,15 +44,16 @@ public:
         before_look_ = in_turn_;
     }
 
-    /// The turn is over, or was at the last look.
     void end_turn() noexcept
     {
         in_turn_ = before_look_ = nanoseconds(0);
     }
 
-    void end_turn_at_look() noexcept
+    /// The turn was over at the last look. Returns what went by in it.
+    nanoseconds end_turn_at_look() noexcept
     {
-        in_turn_ -= std::exchange(before_look_, nanoseconds(0));
+        in_turn_ -= before_look_;
+        return std::exchange(before_look_, nanoseconds(0));
     }
 
 private:

@@ -99,10 +99,9 @@ private:
         unsigned const handlers = w.turn_start - w.tick_left;
         if (handlers > 1 && last < now - w.looked)
         {
-            auto const wakes = w.wakes.in_turn() - w.wakes.since_look();
+            auto const wakes = w.wakes.end_turn_at_look();
             w.turn.record(handlers - 1, now - w.looked - last - wakes, w.shares, wakes);
             w.looked = now - last;
-            w.wakes.end_turn_at_look();
             w.turn_start = w.tick_left + 1;
         }
         return true;

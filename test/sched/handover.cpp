@@ -18,16 +18,11 @@ using notifier_of = weft::detail::notifier<test::manual_traits>;
 
 // One worker has just left the reactor, which it has the driver lock of; the other one sleeps
 // beside it.
-struct one_stands_by : test::manual_scheduler
+struct one_stands_by : test::one_sleeps
 {
-    manual_worker& awake = acquire();
-    manual_worker& asleep = acquire();
-
     one_stands_by()
     {
         driver.beside.is_made = true;
-        (void)s.sleepers.join([](std::uint32_t) {});
-        join_and_sleep(asleep);
         BOOST_TEST(s.standby.enter());
         s.standby.is_ready();
         BOOST_TEST(asleep.sleep.enter_standby());
@@ -39,11 +34,6 @@ struct one_stands_by : test::manual_scheduler
     ~one_stands_by()
     {
         asleep.sleep.leave_standby();
-    }
-
-    bool is_woken()
-    {
-        return s.sleepers.parked() == 0;
     }
 
     // It has left the reactor, and nobody has been woken for it.

@@ -536,6 +536,25 @@ struct manual_scheduler
     scheduler s;
 };
 
+/// One worker sleeps, another is awake.
+struct one_sleeps : manual_scheduler
+{
+    worker& awake = acquire();
+    worker& asleep = acquire();
+
+    one_sleeps()
+    {
+        (void)s.sleepers.join([](std::uint32_t) {});
+        join_and_sleep(asleep);
+    }
+
+    /// Whether it has been unparked: then it does not sleep.
+    bool is_woken()
+    {
+        return s.sleepers.parked() == 0;
+    }
+};
+
 /// Some threads inside a context, all of which the calling one is in turn.
 template <typename Traits>
 class threads_inside

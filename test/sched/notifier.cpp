@@ -15,24 +15,7 @@ namespace
 using notifier_of = weft::detail::notifier<test::manual_traits>;
 using manual_worker = test::manual_scheduler::worker;
 
-// One worker sleeps, another is awake.
-struct one_sleeps : test::manual_scheduler
-{
-    manual_worker& awake = acquire();
-    manual_worker& asleep = acquire();
-
-    one_sleeps()
-    {
-        (void)s.sleepers.join([](std::uint32_t) {});
-        join_and_sleep(asleep);
-    }
-
-    // Whether it has been unparked: then it does not sleep.
-    bool is_woken()
-    {
-        return s.sleepers.parked() == 0;
-    }
-};
+using test::one_sleeps;
 
 } // namespace
 

@@ -13,20 +13,16 @@ namespace
 {
 
 using std::chrono::microseconds;
-using manual_worker = test::manual_scheduler::worker;
 using between_turns_of = weft::detail::between_turns<test::manual_traits>;
 using notifier_of = weft::detail::notifier<test::manual_traits>;
 
 // A worker, and one that sleeps in the reactor. To wake that one takes 80 us.
-struct waker : test::manual_scheduler
+struct waker : test::one_sleeps
 {
-    manual_worker& w = acquire();
-    manual_worker& asleep = acquire();
+    worker& w = awake;
 
     waker()
     {
-        (void)s.sleepers.join([](std::uint32_t) {});
-        join_and_sleep(asleep);
         BOOST_TEST(asleep.sleep.enter_driver());
         driver.on_interrupt = [this]
         {
@@ -71,7 +67,7 @@ BOOST_AUTO_TEST_CASE(is_counted_by_turn_and_by_look)
     t.add(microseconds(4));
     BOOST_TEST((t.in_turn() == microseconds(7)));
     BOOST_TEST((t.since_look() == microseconds(4)));
-    t.end_turn_at_look();
+    BOOST_TEST((t.end_turn_at_look() == microseconds(3)));
     BOOST_TEST((t.in_turn() == microseconds(4)));
     BOOST_TEST((t.since_look() == microseconds(4)));
     t.end_turn();
@@ -83,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(is_none_of_the_time_of_handlers, waker)
 {
     run_one(microseconds(8));
     notifier_of::notify_one_by_worker(s, w);
-    BOOST_TEST(s.sleepers.parked() == 0u);
+    BOOST_TEST(is_woken());
     run_one(microseconds(8));
     BOOST_TEST((mean_after_turn() == std::chrono::nanoseconds(500)));
     BOOST_TEST((w.wakes.in_turn() == microseconds(0)));
