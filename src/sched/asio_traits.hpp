@@ -17,6 +17,7 @@
 #include <weft/reactor/timer_wait.hpp>
 #include <weft/sched/context_scheduler.hpp>
 #include <weft/sched/pending_exception.hpp>
+#include <weft/sched/ready_time.hpp>
 #include <weft/sched/run_level.hpp>
 #include <weft/sched/single_task_steals.hpp>
 #include <weft/sched/timers.hpp>
@@ -55,7 +56,16 @@ struct steady_waits
         return read_usage_of_this_thread(usage);
     }
 
-    /// Nanoseconds, for how long something takes.
+    /// What a handler is timed with: the clock of its worker, which costs as much as the
+    /// processor's counter also where the kernel tells the time by another one, as in most virtual
+    /// machines.
+    template <typename WorkerClock>
+    static std::int64_t of_handlers(WorkerClock& clock) noexcept
+    {
+        return nanoseconds_at(clock.now());
+    }
+
+    /// Nanoseconds, for when something happens that is recorded.
     static std::uint64_t cheap() noexcept
     {
         return cheap_clock::now();

@@ -50,7 +50,7 @@ struct measurement
         if (w.has(worker::recorded))
             end_recorded(w);
         else
-            end_timed(w);
+            end_timed(w, time(w));
     }
 
     [[gnu::noinline]] static void turn(shared& s, worker& w, time_point now) noexcept
@@ -114,7 +114,7 @@ struct measurement
         if (w.measured.ring)
             begin_recorded(s, w, op);
         else
-            begin_timed(s, w);
+            begin_timed(s, w, w.measured.fresh ? w.measured.ended : time(w));
     }
 
     [[gnu::noinline]] static void sleep(worker& w, bool in_reactor) noexcept
@@ -177,8 +177,6 @@ struct measurement
         m.looked = nanoseconds_at(now);
         m.looked_after = w.count.handlers.value();
         m.fresh = false;
-        if (m.mode == timing::all)
-            m.looked_cheap = Traits::clock::cheap();
     }
 
     /// Does as it has been told last.
@@ -210,11 +208,16 @@ struct measurement
     }
 
 private:
-    static void end_timed(worker& w) noexcept
+    static std::uint64_t time(worker& w) noexcept
+    {
+        return static_cast<std::uint64_t>(Traits::clock::of_handlers(w.clock));
+    }
+
+    static void end_timed(worker& w, std::uint64_t now) noexcept
     {
         auto& m = w.measured;
         w.drop(worker::timed);
-        m.ended = Traits::clock::cheap();
+        m.ended = now;
         m.fresh = true;
         m.knows_since = false;
         auto const elapsed = m.ended > m.began ? m.ended - m.began : 0;
@@ -226,23 +229,25 @@ private:
 
     [[gnu::noinline]] static void end_recorded(worker& w) noexcept
     {
+        auto const now = Traits::clock::cheap();
         if (w.has(worker::timed))
-            return end_timed(w);
-        w.measured.ended = Traits::clock::cheap();
+            return end_timed(w, now);
+        w.measured.ended = now;
         w.measured.fresh = true;
     }
 
-    static void begin_timed(shared& s, worker& w) noexcept
+    static void begin_timed(shared& s, worker& w, std::uint64_t now) noexcept
     {
         auto& m = w.measured;
         m.wanted = m.mode == timing::all ? m.is_timed : 0;
-        m.began = m.fresh ? m.ended : Traits::clock::cheap();
-        // If all are timed, the clock goes on between two looks.
+        m.began = now;
+        // If all are timed, the clock goes on between two looks. (While events are recorded that is
+        // not the one by which they are.)
         if (m.mode == timing::all)
         {
-            auto const since_look = static_cast<std::int64_t>(m.began - m.looked_cheap);
-            w.now.store(ready_time_at(time_point(std::chrono::nanoseconds(m.looked + since_look))),
-                memory_order_relaxed);
+            auto const passed = static_cast<std::int64_t>(m.ring ? time(w) : now);
+            w.now.store(
+                ready_time_at(time_point(std::chrono::nanoseconds(passed))), memory_order_relaxed);
         }
         m.weigh(w.count.handlers.value() + 1, w.count.lifo_hits.value());
         std::uint64_t const weight = m.weight + std::exchange(m.ran_inside, 0);
@@ -279,13 +284,14 @@ private:
     [[gnu::noinline]] static void begin_recorded(shared& s, worker& w, entry const& op) noexcept
     {
         auto& m = w.measured;
+        auto const now = m.fresh ? m.ended : Traits::clock::cheap();
         if ((m.wanted & m.is_timed) != 0)
         {
-            begin_timed(s, w);
+            begin_timed(s, w, now);
             m.want(m.mode == timing::all);
         }
         else
-            m.began = m.fresh ? m.ended : Traits::clock::cheap();
+            m.began = now;
         tracing<Traits>::begin(w, op);
     }
 

@@ -273,8 +273,8 @@ struct worker_measures
     bool knows_since = false;
     ready_time since = 0;
 
-    // When the handler that is timed began and the last one ended, by the cheap clock; how many
-    // the former stands for.
+    // When the handler that is timed began and the last one ended, by the worker's clock, or by
+    // the cheap clock while it records; how many the former stands for.
     std::uint64_t began = 0;
     std::uint64_t ended = 0;
     std::uint64_t weight = 0;
@@ -324,10 +324,8 @@ struct worker_measures
         return ran_inside;
     }
 
-    // The steady clock at its last look, that of the cheap clock if all are timed, and
-    // count.handlers then.
+    // The steady clock at its last look, and count.handlers then.
     std::int64_t looked = 0;
-    std::uint64_t looked_cheap = 0;
     std::uint64_t looked_after = 0;
 
     // When it last went to sleep, and when it last woke: nothing was queued by then.

@@ -111,6 +111,8 @@ struct tracing
     static void forget(worker& w) noexcept
     {
         w.measured.ring = nullptr;
+        // By another clock than what comes.
+        w.measured.fresh = false;
         w.drop(worker::recorded);
     }
 };

@@ -101,11 +101,14 @@ struct manual_clock
         return usage;
     }
 
-    static inline thread_local std::size_t cheap_looks = 0;
+    // Not counted.
+    static std::int64_t of_handlers(manual_clock const&) noexcept
+    {
+        return time.time_since_epoch().count();
+    }
 
     static std::uint64_t cheap() noexcept
     {
-        ++cheap_looks;
         return static_cast<std::uint64_t>(time.time_since_epoch().count());
     }
 
@@ -475,6 +478,8 @@ struct manual_scheduler
         tasks.push_back({[this, number, more = std::move(more)]
             {
                 ran.push_back(number);
+                if (manual_traits::innermost && here().has(worker::timed))
+                    ++were_timed;
                 more();
             }});
         return &tasks.back();
@@ -533,6 +538,9 @@ struct manual_scheduler
     task_driver driver;
     std::deque<task> tasks;
     std::vector<int> ran;
+
+    // How many of them have been timed.
+    unsigned were_timed = 0;
     scheduler s;
 };
 
