@@ -15,6 +15,7 @@
 #include "busy_descriptor.hpp"
 #include "busy_polling.hpp"
 #include "call_end.hpp"
+#include "light_look.hpp"
 #include "standing_aside.hpp"
 #include "within_turn.hpp"
 
@@ -142,7 +143,8 @@ struct run_loop
                 f.retired = true;
                 return false;
             }
-            if (w.shares && within_turn<Traits>::take_next(s, w, op))
+            if (w.shares ? within_turn<Traits>::take_next(s, w, op)
+                         : light_look<Traits>::may_do(w) && light_look<Traits>::take_next(s, w, op))
                 return true;
             if (mode == wait_mode::none ? call_end<Traits>::without_clock(s, w)
                                         : call_end<Traits>::without_sleep(s, f, w))

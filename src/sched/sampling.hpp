@@ -68,6 +68,18 @@ struct sampling
                times_turn(w, w.shares ? 1 : w.turn.handlers());
     }
 
+    /// A turn begins with the handler that comes next, at the worker's last look at the clock.
+    static void turn_begins(worker& w) noexcept
+    {
+        if constexpr (Traits::measures::enabled)
+            if (auto& m = w.measured; m.mode != timing::off && times_next_turn(w))
+            {
+                m.wanted |= m.is_timed;
+                m.ended = static_cast<std::uint64_t>(m.looked);
+                m.fresh = true;
+            }
+    }
+
     /// In the middle of a turn of a worker that shares: the next handler is timed as one that is a
     /// turn of its own. (Those that begin turns, which end by time, follow long ones.)
     static void turn_goes_on(worker& w) noexcept

@@ -1,0 +1,248 @@
+// Copyright 2026 The weft authors. Distributed under the Boost Software License, Version 1.0.
+// SPDX-License-Identifier: BSL-1.0
+
+#include <sched/light_look.hpp>
+
+#include "manual_scheduler.hpp"
+
+#include <sched/between_turns.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+
+namespace
+{
+
+using light = weft::detail::light_look<test::manual_traits>;
+using std::chrono::microseconds;
+using weft::timing;
+
+weft::options looks_after(unsigned handlers)
+{
+    weft::options o;
+    o.injection_interval = handlers;
+    return o;
+}
+
+struct lone_worker : test::manual_scheduler
+{
+    explicit lone_worker(weft::options const& how = {}) : manual_scheduler(how), w(acquire())
+    {
+        (void)s.sleepers.join(
+            [this](std::uint32_t others) { (void)s.runner.thread_joins(others); });
+        w.tick_left = s.opts.tick_budget;
+        for (int i = 0; i != 60; ++i)
+            w.turn.record(1, microseconds(20));
+        queue_before_look(5);
+        BOOST_TEST_REQUIRE(s.runner.is_single());
+    }
+
+    /// So many, which were ready before the last look into the reactor; the first of them has run.
+    void queue_before_look(int count)
+    {
+        for (int i = 0; i != count; ++i)
+            put(w, make(i));
+        looked_into_reactor();
+        weft::detail::between_turns<test::manual_traits>::look_elsewhere(s, w, op);
+        w.run_left = 0;
+        BOOST_TEST_REQUIRE(w.owned_ring().pop(op));
+    }
+
+    void looked_into_reactor()
+    {
+        s.polled.store(weft::detail::ready_time_at(test::manual_clock::now()));
+    }
+
+    bool takes_next()
+    {
+        return light::may_do(w) && light::take_next(s, w, op);
+    }
+
+    /// Whether it does so if this is not as it was.
+    template <typename Value>
+    bool takes_next_with(Value& field, Value const& value)
+    {
+        Value const was = field;
+        field = value;
+        bool const takes = takes_next();
+        field = was;
+        return takes;
+    }
+
+    /// A handler has returned which has taken so long.
+    bool goes_on_after(microseconds handler)
+    {
+        pass(handler);
+        return takes_next();
+    }
+
+    worker& w;
+    test::task_entry op;
+};
+
+struct lone_worker_with_fixed_turns : lone_worker
+{
+    lone_worker_with_fixed_turns() : lone_worker(looks_after(1))
+    {
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(light_look, lone_worker)
+
+BOOST_AUTO_TEST_CASE(what_was_ready_before_the_last_look_into_the_reactor_comes_in_order)
+{
+    for (std::size_t i : {1u, 2u, 3u})
+    {
+        BOOST_TEST(goes_on_after(microseconds(20)));
+        BOOST_TEST(op.op == &tasks[i]);
+        BOOST_TEST(w.run_left == 0u);
+    }
+    // Before the last one it looks whether anything else has come.
+    BOOST_TEST(!goes_on_after(microseconds(20)));
+    BOOST_TEST(w.ring.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(each_is_a_turn_that_is_measured)
+{
+    BOOST_TEST(goes_on_after(microseconds(20)));
+    auto const mean = w.turn.mean();
+    BOOST_TEST(goes_on_after(microseconds(36)));
+    BOOST_TEST(w.turn.mean() >= mean + microseconds(3));
+    BOOST_TEST((w.looked == test::manual_clock::time));
+    BOOST_TEST(w.ready_now() == weft::detail::ready_time_at(test::manual_clock::time));
+    BOOST_TEST(s.now.load() == w.ready_now());
+    BOOST_TEST(w.tick_left == s.opts.tick_budget - 3);
+}
+
+BOOST_AUTO_TEST_CASE(what_it_has_waited_while_it_woke_somebody_is_no_time_of_its_handlers)
+{
+    auto const mean = w.turn.unbiased_mean();
+    w.wakes.add(microseconds(30));
+    BOOST_TEST(goes_on_after(microseconds(50)));
+    BOOST_TEST((w.turn.unbiased_mean() - mean < microseconds(1)));
+    BOOST_TEST(w.wakes.in_turn().count() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_of_short_ones_goes_on_for_what_is_in_the_ring_at_most)
+{
+    for (int i = 0; i != 100; ++i)
+        w.turn.record(1, microseconds(1));
+    BOOST_TEST_REQUIRE(w.turn.handlers() > 4u);
+    BOOST_TEST(goes_on_after(microseconds(1)));
+    BOOST_TEST(w.run_left == 3u);
+    BOOST_TEST(w.turn_start - w.tick_left == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(
+    what_became_ready_after_the_last_look_into_the_reactor_comes_behind_another_one)
+{
+    BOOST_TEST_REQUIRE(goes_on_after(microseconds(20)));
+    looked_into_reactor();
+    pass(microseconds(5));
+    while (w.owned_ring().pop(op))
+    {
+    }
+    put(w, make(10));
+    put(w, make(11));
+    BOOST_TEST(!goes_on_after(microseconds(20)));
+    looked_into_reactor();
+    BOOST_TEST(takes_next());
+    BOOST_TEST(op.op == &tasks[5]);
+}
+
+BOOST_AUTO_TEST_CASE(a_millisecond_after_the_last_look_into_the_reactor_another_one_is_due)
+{
+    BOOST_TEST(goes_on_after(microseconds(20)));
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(1, microseconds(500));
+    pass(microseconds(900));
+    BOOST_TEST(goes_on_after(microseconds(70)));
+    BOOST_TEST(!goes_on_after(microseconds(20)));
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_that_was_far_longer_than_most_is_looked_behind)
+{
+    BOOST_TEST(!goes_on_after(microseconds(400)));
+    BOOST_TEST(w.turn.handlers() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_others_have_is_looked_for)
+{
+    pass(microseconds(20));
+    s.injected.push(make(20), w.ready_now());
+    BOOST_TEST(!takes_next());
+    BOOST_TEST_REQUIRE(
+        s.injected.pop_batch([](std::size_t) { return std::size_t{1}; }, [](auto const&) {}) == 1u);
+    BOOST_TEST(takes_next());
+    (void)acquire();
+    BOOST_TEST(!goes_on_after(microseconds(20)));
+}
+
+BOOST_AUTO_TEST_CASE(it_is_alone_only_until_another_thread_joins)
+{
+    (void)s.sleepers.join([this](std::uint32_t others) { (void)s.runner.thread_joins(others); });
+    BOOST_TEST(!goes_on_after(microseconds(20)));
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_that_is_not_over_or_was_none_is_not_followed_by_one)
+{
+    pass(microseconds(20));
+    BOOST_TEST(!takes_next_with(w.run_left, 1u));
+    BOOST_TEST(!takes_next_with(w.tick_left, 0u));
+    BOOST_TEST(!takes_next_with(w.turn_start, 0u));
+    BOOST_TEST(!takes_next_with(w.turn_start, w.tick_left));
+    BOOST_TEST(!takes_next_with(w.has_left, true));
+    BOOST_TEST(!takes_next_with(w.behind_reactor, true));
+    for (unsigned const duty : {worker::searching, worker::holds_driver, worker::spare,
+             worker::orphaned, worker::timed, worker::recorded})
+        BOOST_TEST(!takes_next_with(w.duties, duty));
+    (void)w.lifo.put(make(30));
+    BOOST_TEST(!takes_next());
+    (void)w.lifo.take();
+    w.asio.posted.push_back(make(31));
+    BOOST_TEST(!takes_next());
+    w.asio.posted.clear();
+    s.measured.mode(timing::all);
+    BOOST_TEST(!takes_next());
+    s.measured.mode(timing::sampled);
+    BOOST_TEST(w.ring.size() == 4u);
+    BOOST_TEST(takes_next());
+}
+
+BOOST_AUTO_TEST_CASE(a_quarter_of_such_turns_is_timed)
+{
+    unsigned timed = 0;
+    for (int i = 0; i != 400; ++i)
+    {
+        w.tick_left = s.opts.tick_budget;
+        w.turn_start = w.tick_left + 1;
+        put(w, make(i));
+        looked_into_reactor();
+        w.count.handlers.add(1);
+        w.measured.want(false);
+        w.measured.fresh = false;
+        BOOST_TEST_REQUIRE(goes_on_after(microseconds(20)));
+        bool const is_timed = (w.measured.wanted & w.measured.is_timed) != 0;
+        timed += is_timed;
+        // From now on.
+        BOOST_TEST(w.measured.fresh == is_timed);
+        if (is_timed)
+            BOOST_TEST(static_cast<std::int64_t>(w.measured.ended) ==
+                       test::manual_clock::time.time_since_epoch().count());
+    }
+    BOOST_TEST(timed >= 80u);
+    BOOST_TEST(timed <= 120u);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    turns_of_a_fixed_length_end_with_a_look_at_everything, lone_worker_with_fixed_turns)
+{
+    BOOST_TEST(!goes_on_after(microseconds(20)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
