@@ -111,7 +111,11 @@ BOOST_AUTO_TEST_CASE(each_is_a_turn_that_is_measured)
 {
     BOOST_TEST(goes_on_after(microseconds(20)));
     auto const mean = w.turn.mean();
+    auto const before = w.ready_now();
+    w.lifo_run = 2;
     BOOST_TEST(goes_on_after(microseconds(36)));
+    BOOST_TEST(w.lifo_run == 0u);
+    BOOST_TEST(w.turn_began == before);
     BOOST_TEST(w.turn.mean() >= mean + microseconds(3));
     BOOST_TEST((w.looked == test::manual_clock::time));
     BOOST_TEST(w.ready_now() == weft::detail::ready_time_at(test::manual_clock::time));
@@ -229,8 +233,10 @@ BOOST_AUTO_TEST_CASE(a_quarter_of_such_turns_is_timed)
         BOOST_TEST_REQUIRE(goes_on_after(microseconds(20)));
         bool const is_timed = (w.measured.wanted & w.measured.is_timed) != 0;
         timed += is_timed;
-        // From now on.
+        // From now on, and it is known how long it has been queued.
         BOOST_TEST(w.measured.fresh == is_timed);
+        BOOST_TEST(w.measured.knows_since == is_timed);
+        w.measured.knows_since = false;
         if (is_timed)
             BOOST_TEST(static_cast<std::int64_t>(w.measured.ended) ==
                        test::manual_clock::time.time_since_epoch().count());
