@@ -68,18 +68,6 @@ struct sampling
                times_turn(w, w.shares ? 1 : w.turn.handlers());
     }
 
-    /// A turn begins with the handler that comes next, at the worker's last look at the clock.
-    static void turn_begins(worker& w) noexcept
-    {
-        if constexpr (Traits::measures::enabled)
-            if (auto& m = w.measured; m.mode != timing::off && times_next_turn(w))
-            {
-                m.wanted |= m.is_timed;
-                m.ended = static_cast<std::uint64_t>(m.looked);
-                m.fresh = true;
-            }
-    }
-
     /// In the middle of a turn of a worker that shares: the next handler is timed as one that is a
     /// turn of its own. (Those that begin turns, which end by time, follow long ones.)
     static void turn_goes_on(worker& w) noexcept
@@ -179,6 +167,24 @@ struct sampling
             m.calls_to_miss = 0;
         else
             m.calls_to_miss = (m.calls_are_quick ? quick_calls_per_sample : calls_per_sample) - 1;
+    }
+
+    /// A turn begins with the handler that comes next, at the worker's last look at the clock: the
+    /// first one in a call perhaps.
+    static void turn_begins(worker& w) noexcept
+    {
+        if constexpr (Traits::measures::enabled)
+        {
+            auto& m = w.measured;
+            if (m.mode == timing::off)
+                return;
+            inside_since(w, m.looked);
+            if (!times_next_turn(w))
+                return;
+            m.wanted |= m.is_timed;
+            m.ended = static_cast<std::uint64_t>(m.looked);
+            m.fresh = true;
+        }
     }
 };
 

@@ -245,6 +245,33 @@ BOOST_AUTO_TEST_CASE(a_quarter_of_such_turns_is_timed)
     BOOST_TEST(timed <= 120u);
 }
 
+// Calls that run a handler each go on with one turn, so that it may be the first look in a call.
+BOOST_AUTO_TEST_CASE(the_time_inside_is_told_from_there_on)
+{
+    auto const inside = [this](microseconds from_now)
+    {
+        return w.measured.inside.read(
+            [&] { return (test::manual_clock::time + from_now).time_since_epoch().count(); });
+    };
+    w.measured.inside.end(test::manual_clock::time.time_since_epoch().count());
+    BOOST_TEST_REQUIRE(!w.measured.inside.lasts());
+    auto const before = inside(microseconds(0));
+    BOOST_TEST(goes_on_after(microseconds(20)));
+    BOOST_TEST((inside(microseconds(7)) - before == microseconds(7)));
+}
+
+BOOST_AUTO_TEST_CASE(a_call_stands_for_others_up_to_there)
+{
+    auto& m = w.measured;
+    m.calls_missed = 3;
+    m.called_at = test::manual_clock::time.time_since_epoch().count();
+    BOOST_TEST(goes_on_after(microseconds(20)));
+    BOOST_TEST(m.called_at == 0);
+    BOOST_TEST(m.calls_missed == 0u);
+    // It was long: the next ones look themselves.
+    BOOST_TEST(m.calls_to_miss == 0u);
+}
+
 BOOST_FIXTURE_TEST_CASE(
     turns_of_a_fixed_length_end_with_a_look_at_everything, lone_worker_with_fixed_turns)
 {
