@@ -104,9 +104,20 @@ private:
         (void)ready_clock<Traits>::tell_others(s, at);
         w.turn_began = w.ready_now();
         w.now.store(at, memory_order_relaxed);
-        measuring<Traits>::note_clock(w, now);
-        sampling<Traits>::turn_begins(w);
+        measure(w, now);
         w.begin_turn((std::min)(sampling<Traits>::length_of_turn(w), w.ring.size()));
+    }
+
+    /// The first handler of the turn comes right after the look.
+    static void measure(worker& w, time_point now) noexcept
+    {
+        measuring<Traits>::note_clock(w, now);
+        if constexpr (Traits::measures::enabled)
+            if (auto& m = w.measured; m.mode != timing::off && sampling<Traits>::turn_begins(w))
+            {
+                m.ended = static_cast<std::uint64_t>(m.looked);
+                m.fresh = true;
+            }
     }
 };
 

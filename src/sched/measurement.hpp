@@ -60,9 +60,7 @@ struct measurement
         else if (times(w))
         {
             keep_clock(w, now);
-            sampling<Traits>::inside_since(w, w.measured.looked);
-            if (sampling<Traits>::times_next_turn(w))
-                w.measured.wanted |= w.measured.is_timed;
+            (void)sampling<Traits>::turn_begins(w);
         }
     }
 

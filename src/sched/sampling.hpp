@@ -169,22 +169,16 @@ struct sampling
             m.calls_to_miss = (m.calls_are_quick ? quick_calls_per_sample : calls_per_sample) - 1;
     }
 
-    /// A turn begins with the handler that comes next, at the worker's last look at the clock: the
-    /// first one in a call perhaps.
-    static void turn_begins(worker& w) noexcept
+    /// A turn begins with the worker's last look at the clock, the first one in a call perhaps.
+    /// Whether its first handler is to be timed.
+    static bool turn_begins(worker& w) noexcept
     {
-        if constexpr (Traits::measures::enabled)
-        {
-            auto& m = w.measured;
-            if (m.mode == timing::off)
-                return;
-            inside_since(w, m.looked);
-            if (!times_next_turn(w))
-                return;
-            m.wanted |= m.is_timed;
-            m.ended = static_cast<std::uint64_t>(m.looked);
-            m.fresh = true;
-        }
+        auto& m = w.measured;
+        inside_since(w, m.looked);
+        if (!times_next_turn(w))
+            return false;
+        m.wanted |= m.is_timed;
+        return true;
     }
 };
 
