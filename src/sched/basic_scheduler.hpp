@@ -15,6 +15,8 @@
 #include "run_call.hpp"
 #include "submission.hpp"
 
+#include <boost/config.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -68,7 +70,7 @@ public:
         return true;
     }
 
-    void submit(node* op) noexcept
+    BOOST_FORCEINLINE void submit(node* op) noexcept
     {
         submission<Traits>::submit(*this, op);
     }

@@ -150,11 +150,20 @@ struct run_queue
             notifier<Traits>::notify_one_by_worker(s, w);
     }
 
-    /// The same at the end of a handler. Where handlers are long, what one of them has started and
-    /// what has completed at once, as most writes do, is its continuation, if it is all that it has
-    /// queued: what comes next at the same object begins before all that waits, and not after. Or
-    /// it goes to all, with the look that comes now (sharing.hpp).
+    /// The same at the end of a handler. Apart, and in few lines of code, which a handler or the
+    /// kernel has driven out of the nearest caches: what happens after most handlers of the only
+    /// thread inside.
     [[gnu::noinline]] static void collect_at_end(shared& s, worker& w) noexcept
+    {
+        if (!append_completed(s, w))
+            collect_others_at_end(s, w);
+    }
+
+    /// The same, whoever is inside and whatever there is. Where handlers are long, what one of them
+    /// has started and what has completed at once, as most writes do, is its continuation, if it is
+    /// all that it has queued: what comes next at the same object begins before all that waits, and
+    /// not after. Or it goes to all, with the look that comes now (sharing.hpp).
+    [[gnu::noinline]] static void collect_others_at_end(shared& s, worker& w) noexcept
     {
         if (w.shares)
             w.continuations.finds();
@@ -167,6 +176,24 @@ struct run_queue
             w.behind_reactor = w.lifo_run != 0;
         else if (!runs_posted_alone(s, w))
             collect_posted(s, w);
+    }
+
+    /// The one operation that has completed at once goes to the back of the ring of the only thread
+    /// inside. False if there is another thread, or there are more such operations, or no room, or
+    /// something that goes before it.
+    static BOOST_FORCEINLINE bool append_completed(shared& s, worker& w) noexcept
+    {
+        if (w.shares || !s.runner.is_single() || !s.injected.empty() ||
+            w.owned_ring().free_slots() == 0)
+            return false;
+        node* const completed = w.asio.take_completed_one();
+        if (!completed)
+            return false;
+        bool const pushed = w.owned_ring().push(entry(completed), w.ready_now());
+        assert(pushed);
+        (void)pushed;
+        notifier<Traits>::notify_one_by_worker(s, w);
+        return true;
     }
 
     /// While the standby watches, and what Asio has posted is the one thing that there is to do:

@@ -30,7 +30,31 @@ struct joining_worker_finds_what_was_not_published
 WEFT_SCENARIO(by_priority{100000}, joining_worker_finds_what_was_not_published<1>);
 WEFT_SCENARIO(by_priority{100000}, joining_worker_finds_what_was_not_published<2>);
 
-// As above, with a worker that leaves so that another is alone again.
+// The same with what has completed at once in job 0, whose end is job 2: the continuation of job 0,
+// which nobody else takes, waits for that.
+struct joining_worker_finds_what_has_completed
+    : workers<joining_worker_finds_what_has_completed, 2, 3>
+{
+    static constexpr bool can_be_alone = true;
+    static constexpr bool completes_at_once = true;
+
+    void work(worker& w, unsigned number)
+    {
+        if (number == 0)
+        {
+            post_continuation(w, 1);
+            post_inner(2);
+        }
+        if (number == 1)
+        {
+            jobs.wait_for(2);
+            stop();
+        }
+    }
+};
+WEFT_SCENARIO(by_priority{100000}, joining_worker_finds_what_has_completed);
+
+// As the first one, with a worker that leaves so that another is alone again.
 struct worker_is_alone_again : workers<worker_is_alone_again, 3, 3>
 {
     static constexpr unsigned early_wakes = 1;
