@@ -270,6 +270,7 @@ struct between_turns
         ending<Traits>::settle_inner_work(s, w);
         bool const for_posted = w.behind_reactor;
         std::size_t const found = driver_access<Traits>::poll_driver(s, w);
+        w.round_end = w.owned_ring().pushed();
         // What the next handler queues belongs to the next round, and what was found does not.
         if (!w.shares && may_last(w, exact_round))
             w.now.store(just_after(w.ready_now()), memory_order_relaxed);

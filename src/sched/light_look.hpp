@@ -33,6 +33,13 @@ struct light_look
     using worker = basic_worker<Traits>;
     using entry = typename Traits::entry;
     using time_point = std::chrono::steady_clock::time_point;
+    using nanoseconds = std::chrono::nanoseconds;
+
+    // So many handlers, and so long, its turns may last where it knows that nothing else is due.
+    // Few enough for the next look to be near if they become long, and so many that looks cost
+    // nothing beside them.
+    static constexpr unsigned most_handlers = 16;
+    static constexpr nanoseconds longest_turn = std::chrono::microseconds(400);
 
     /// Asked first, and inline: at the end of most turns there is nothing to look at lightly where
     /// calls run a handler each, or one handler makes the next one ready.
@@ -49,9 +56,10 @@ struct light_look
         if (!is_alone(s, w))
             return false;
         auto const now = w.clock.now();
-        if (!ring_goes_first(s, w, now))
+        auto const free = time_until_due(s, w, now);
+        if (free == nanoseconds(0))
             return false;
-        begin_turn(s, w, now);
+        begin_turn(s, w, now, free);
         measuring<Traits>::takes_oldest(w, w.ring);
         --w.run_left;
         w.lifo_run = 0;
@@ -73,16 +81,21 @@ private:
                s.injected.empty() && !is_told(s, w);
     }
 
-    /// Whether what the ring holds, and that is more than one, was there before the last look into
-    /// the reactor, which was not long ago; and no timer is due, and the turn was no surprise.
-    static bool ring_goes_first(shared& s, worker& w, time_point now) noexcept
+    /// For how long what the ring holds goes first, if it was there before the last look into the
+    /// reactor, and the turn was no surprise: until another such look is due, or a timer. 0 if it
+    /// does not.
+    static nanoseconds time_until_due(shared& s, worker& w, time_point now) noexcept
     {
+        constexpr nanoseconds now_due{0};
+        constexpr nanoseconds period = driver_access<Traits>::longest_poll_period;
         ready_time oldest;
-        return w.ring.oldest(oldest) && !driver_access<Traits>::was_polled_before(s, oldest) &&
-               age(s.polled.load(memory_order_relaxed), ready_time_at(now)) <
-                   driver_access<Traits>::longest_poll_period &&
-               !w.turn.is_far_longer(w.turn_start - w.tick_left, now - w.looked) &&
-               !timer_access<Traits>::any_due(s, w, now);
+        if (!w.ring.oldest(oldest) || driver_access<Traits>::was_polled_before(s, oldest) ||
+            w.turn.is_far_longer(w.turn_start - w.tick_left, now - w.looked))
+            return now_due;
+        auto const since = age(s.polled.load(memory_order_relaxed), ready_time_at(now));
+        if (since >= period)
+            return now_due;
+        return (std::min)(period - since, timer_access<Traits>::time_until_due(s, w, now));
     }
 
     /// Whether the worker is to measure something else than before, or records: a look at
@@ -95,7 +108,7 @@ private:
             return false;
     }
 
-    static void begin_turn(shared& s, worker& w, time_point now) noexcept
+    static void begin_turn(shared& s, worker& w, time_point now, nanoseconds free) noexcept
     {
         auto const wakes = w.wakes.in_turn();
         w.turn.record(w.turn_start - w.tick_left, now - w.looked - wakes, false, wakes);
@@ -104,16 +117,41 @@ private:
         (void)ready_clock<Traits>::tell_others(s, at);
         w.turn_began = w.ready_now();
         w.now.store(at, memory_order_relaxed);
-        measure(w, now);
-        w.begin_turn((std::min)(sampling<Traits>::length_of_turn(w), w.ring.size()));
+        unsigned const handlers = length_of_turn(w, free);
+        measure(w, now, handlers);
+        w.begin_turn(handlers);
+    }
+
+    /// How many handlers the turn that begins has: as many as the worker's pace says; or more of
+    /// those that were queued at its last look into the reactor, which come next however often it
+    /// looks, if they are over before anything else is due. Not of those each of which is timed.
+    static unsigned length_of_turn(worker& w, nanoseconds free) noexcept
+    {
+        unsigned const usual = (std::min)(sampling<Traits>::length_of_turn(w), w.ring.size());
+        unsigned const left = left_of_round(w);
+        auto const time = (std::min)(free, longest_turn).count();
+        auto const each = (std::max)(w.turn.unbiased_mean().count(), time / most_handlers);
+        if (each == 0 || left <= usual || w.turn.mean() >= sampling<Traits>::long_handler)
+            return usual;
+        unsigned const in_time = sampling<Traits>::spread(w, static_cast<unsigned>(time / each));
+        return (std::max)((std::min)(in_time, left), usual);
+    }
+
+    /// How many in the ring were there after the worker's last look into the reactor.
+    static unsigned left_of_round(worker& w) noexcept
+    {
+        unsigned const queued = w.ring.size();
+        unsigned const since = w.owned_ring().pushed() - w.round_end;
+        return since < queued ? queued - since : 0;
     }
 
     /// The first handler of the turn comes right after the look.
-    static void measure(worker& w, time_point now) noexcept
+    static void measure(worker& w, time_point now, unsigned handlers) noexcept
     {
         measuring<Traits>::note_clock(w, now);
         if constexpr (Traits::measures::enabled)
-            if (auto& m = w.measured; m.mode != timing::off && sampling<Traits>::turn_begins(w))
+            if (auto& m = w.measured;
+                m.mode != timing::off && sampling<Traits>::turn_begins(w, handlers))
             {
                 m.ended = static_cast<std::uint64_t>(m.looked);
                 m.fresh = true;

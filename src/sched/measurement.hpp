@@ -60,7 +60,7 @@ struct measurement
         else if (times(w))
         {
             keep_clock(w, now);
-            (void)sampling<Traits>::turn_begins(w);
+            (void)sampling<Traits>::turn_begins(w, w.shares ? 1 : w.turn.handlers());
         }
     }
 

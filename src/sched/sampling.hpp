@@ -60,12 +60,18 @@ struct sampling
                w.turn.mean() >= long_handler || is_sample(w.count.handlers.value(), turns);
     }
 
-    /// Whether the turn that a look begins is timed. Where the worker makes short calls, and does
-    /// not sleep, what looks is a sample already.
-    static bool times_next_turn(worker const& w) noexcept
+    /// Whether the turn that a look begins, of so many handlers, is timed. Where the worker makes
+    /// short calls, and does not sleep, what looks is a sample already.
+    static bool times_next_turn(worker const& w, unsigned handlers) noexcept
     {
         return (!w.shares && w.measured.awake_since == 0 && handlers_are_short(w)) ||
-               times_turn(w, w.shares ? 1 : w.turn.handlers());
+               times_turn(w, handlers);
+    }
+
+    /// The same for a turn as long as the worker's usually are.
+    static bool times_next_turn(worker const& w) noexcept
+    {
+        return times_next_turn(w, w.shares ? 1 : w.turn.handlers());
     }
 
     /// In the middle of a turn of a worker that shares: the next handler is timed as one that is a
@@ -92,17 +98,23 @@ struct sampling
     static constexpr unsigned most_alike = 32;
 
     /// How many handlers the turn that begins has: as many as the worker's pace says, or where that
-    /// is a few one less or more. The first of each turn is what is timed: of handlers that come in
-    /// turn, four short ones and a long one, it is not to be the same one always.
+    /// is a few one less or more.
     static unsigned length_of_turn(worker& w) noexcept
     {
-        unsigned const usual = w.turn.handlers();
+        return spread(w, w.turn.handlers());
+    }
+
+    /// So many, or where that is a few one less or more. The first of each turn is what is timed:
+    /// of handlers that come in turn, four short ones and a long one, it is not to be the same one
+    /// always.
+    static unsigned spread(worker& w, unsigned usual) noexcept
+    {
         if constexpr (Traits::measures::enabled)
             if (w.measured.mode == timing::sampled && usual > 1 && usual <= most_alike &&
                 !w.turn.fixed())
             {
-                std::size_t const spread = w.random_below(4);
-                return spread == 0 ? usual - 1 : spread == 3 ? usual + 1 : usual;
+                std::size_t const chosen = w.random_below(4);
+                return chosen == 0 ? usual - 1 : chosen == 3 ? usual + 1 : usual;
             }
         return usual;
     }
@@ -170,12 +182,12 @@ struct sampling
     }
 
     /// A turn begins with the worker's last look at the clock, the first one in a call perhaps.
-    /// Whether its first handler is to be timed.
-    static bool turn_begins(worker& w) noexcept
+    /// Whether its first handler is to be timed, of so many.
+    static bool turn_begins(worker& w, unsigned handlers) noexcept
     {
         auto& m = w.measured;
         inside_since(w, m.looked);
-        if (!times_next_turn(w))
+        if (!times_next_turn(w, handlers))
             return false;
         m.wanted |= m.is_timed;
         return true;

@@ -85,14 +85,24 @@ struct timer_access
     [[gnu::always_inline]] static bool any_due(
         shared& s, worker& w, std::chrono::steady_clock::time_point now) noexcept
     {
+        return time_until_due(s, w, now) == std::chrono::nanoseconds(0);
+    }
+
+    /// How long it will be, as far as is known `now`, until any_due() says so; 0 if it does.
+    [[gnu::always_inline]] static std::chrono::nanoseconds time_until_due(
+        shared& s, worker& w, std::chrono::steady_clock::time_point now) noexcept
+    {
         if constexpr (has_timers)
         {
             std::size_t const own = decltype(s.timers)::place_of(w.index);
-            if (s.timers.any_due(own, w.timers_looked_at, ticks_of(now)))
-                return true;
+            timer_ticks const next = s.timers.next(own, w.timers_looked_at);
+            if (next <= ticks_of(now))
+                return std::chrono::nanoseconds(0);
             ++w.timers_looked_at;
+            return std::chrono::nanoseconds(next - ticks_of(now));
         }
-        return false;
+        else
+            return (std::chrono::nanoseconds::max)();
     }
 
     /// For whoever is about to sleep with the driver lock, if it is `limited` until `limit` at the

@@ -156,6 +156,10 @@ struct basic_worker : worker_base
     // Its last look elsewhere has taken what it runs from the queue of all.
     bool took_injected = false;
 
+    // ring.pushed() after its last look into the reactor: what is pushed later belongs to the next
+    // round.
+    std::uint32_t round_end = 0;
+
     // How many ticks have ended without a look into the reactor since its last one.
     unsigned ticks_in_round = 0;
 

@@ -227,6 +227,24 @@ BOOST_AUTO_TEST_CASE(the_reactor_is_looked_at_once_in_a_round_of_long_handlers)
         BOOST_TEST(looks_beside(5, in_a_call, 150, 50) == 20u);
 }
 
+BOOST_AUTO_TEST_CASE(a_round_ends_with_what_is_queued_when_the_reactor_has_been_looked_at)
+{
+    worker& w = acquire();
+    put(w, make(0));
+    put(w, make(1));
+    driver.events.emplace_back(make(2), 1);
+    test::task_entry op;
+    weft::detail::between_turns<test::manual_traits>::look_elsewhere(s, w, op);
+    BOOST_TEST_REQUIRE(driver.waits.size() == 1u);
+    BOOST_TEST(w.owned_ring().pushed() == 3u);
+    BOOST_TEST(w.round_end == 3u);
+    put(w, make(3));
+    w.tick_left = s.opts.tick_budget;
+    weft::detail::between_turns<test::manual_traits>::look_elsewhere(s, w, op);
+    BOOST_TEST_REQUIRE(driver.waits.size() == 1u);
+    BOOST_TEST(w.round_end == 3u);
+}
+
 // One that brought as many events as it can left others in the reactor.
 BOOST_AUTO_TEST_CASE(after_a_full_look_the_next_one_comes_when_the_round_is_over)
 {

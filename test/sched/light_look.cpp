@@ -54,6 +54,40 @@ struct lone_worker : test::manual_scheduler
     void looked_into_reactor()
     {
         s.polled.store(weft::detail::ready_time_at(test::manual_clock::now()));
+        w.round_end = w.owned_ring().pushed();
+    }
+
+    /// Its handlers take so long in the mean.
+    void handlers_take(microseconds each)
+    {
+        for (int i = 0; i != 100; ++i)
+            w.turn.record(1, each);
+    }
+
+    /// The ring holds so many, which were there at the last look into the reactor, and another one
+    /// has run.
+    void begin_round(unsigned size = 4)
+    {
+        w.run_left = 0;
+        w.tick_left = s.opts.tick_budget;
+        w.turn_start = w.tick_left + 1;
+        while (w.ring.size() != size)
+            put(w, make(0));
+        looked_into_reactor();
+    }
+
+    void timing_is(timing how)
+    {
+        w.measured.mode = how;
+        s.measured.mode(how);
+        w.measured.switches = s.measured.switches();
+    }
+
+    /// Begins a turn, behind a handler that has taken as long as most; how many handlers it has.
+    unsigned turn_after(microseconds handler)
+    {
+        BOOST_TEST_REQUIRE(goes_on_after(handler));
+        return w.run_left + 1;
     }
 
     bool takes_next()
@@ -72,9 +106,10 @@ struct lone_worker : test::manual_scheduler
         return takes;
     }
 
-    /// A handler has returned which has taken so long.
+    /// A handler has returned which has taken so long, and was the last of its turn.
     bool goes_on_after(microseconds handler)
     {
+        w.end_turn_after(0);
         pass(handler);
         return takes_next();
     }
@@ -100,7 +135,6 @@ BOOST_AUTO_TEST_CASE(what_was_ready_before_the_last_look_into_the_reactor_comes_
     {
         BOOST_TEST(goes_on_after(microseconds(20)));
         BOOST_TEST(op.op == &tasks[i]);
-        BOOST_TEST(w.run_left == 0u);
     }
     // Before the last one it looks whether anything else has come.
     BOOST_TEST(!goes_on_after(microseconds(20)));
@@ -120,7 +154,7 @@ BOOST_AUTO_TEST_CASE(each_is_a_turn_that_is_measured)
     BOOST_TEST((w.looked == test::manual_clock::time));
     BOOST_TEST(w.ready_now() == weft::detail::ready_time_at(test::manual_clock::time));
     BOOST_TEST(s.now.load() == w.ready_now());
-    BOOST_TEST(w.tick_left == s.opts.tick_budget - 3);
+    BOOST_TEST(w.tick_left + w.run_left == s.opts.tick_budget - 3);
 }
 
 BOOST_AUTO_TEST_CASE(what_it_has_waited_while_it_woke_somebody_is_no_time_of_its_handlers)
@@ -134,12 +168,60 @@ BOOST_AUTO_TEST_CASE(what_it_has_waited_while_it_woke_somebody_is_no_time_of_its
 
 BOOST_AUTO_TEST_CASE(a_turn_of_short_ones_goes_on_for_what_is_in_the_ring_at_most)
 {
-    for (int i = 0; i != 100; ++i)
-        w.turn.record(1, microseconds(1));
+    handlers_take(microseconds(1));
     BOOST_TEST_REQUIRE(w.turn.handlers() > 4u);
-    BOOST_TEST(goes_on_after(microseconds(1)));
-    BOOST_TEST(w.run_left == 3u);
+    BOOST_TEST(turn_after(microseconds(1)) == 4u);
     BOOST_TEST(w.turn_start - w.tick_left == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_turn_of_longer_ones_has_all_that_was_queued_at_the_last_look_into_the_reactor)
+{
+    put(w, make(10));
+    put(w, make(11));
+    // Of four that were there.
+    BOOST_TEST(turn_after(microseconds(20)) == 4u);
+    BOOST_TEST(w.ring.size() == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_of_longer_ones_is_over_in_400_us)
+{
+    timing_is(timing::off);
+    handlers_take(microseconds(70));
+    begin_round(7);
+    BOOST_TEST(turn_after(microseconds(70)) == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_of_longer_ones_is_over_when_another_look_into_the_reactor_is_due)
+{
+    timing_is(timing::off);
+    handlers_take(microseconds(90));
+    pass(microseconds(650));
+    w.looked = test::manual_clock::time;
+    BOOST_TEST(turn_after(microseconds(90)) == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(each_that_is_timed_is_a_turn)
+{
+    handlers_take(microseconds(110));
+    BOOST_TEST(turn_after(microseconds(110)) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_of_longer_ones_has_one_less_or_more_if_their_times_are_sampled)
+{
+    handlers_take(microseconds(70));
+    std::size_t times[8]{};
+    for (int i = 0; i != 400; ++i)
+    {
+        begin_round(7);
+        ++times[turn_after(microseconds(70))];
+    }
+    BOOST_TEST(times[4] + times[5] + times[6] == 400u);
+    for (std::size_t length : {4u, 6u})
+    {
+        BOOST_TEST(times[length] >= 70u);
+        BOOST_TEST(times[length] <= 130u);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(
@@ -155,6 +237,7 @@ BOOST_AUTO_TEST_CASE(
     put(w, make(11));
     BOOST_TEST(!goes_on_after(microseconds(20)));
     looked_into_reactor();
+    w.end_turn_after(0);
     BOOST_TEST(takes_next());
     BOOST_TEST(op.op == &tasks[5]);
 }
@@ -223,10 +306,9 @@ BOOST_AUTO_TEST_CASE(a_quarter_of_such_turns_is_timed)
     unsigned timed = 0;
     for (int i = 0; i != 400; ++i)
     {
-        w.tick_left = s.opts.tick_budget;
-        w.turn_start = w.tick_left + 1;
-        put(w, make(i));
-        looked_into_reactor();
+        begin_round();
+        // The others have come since.
+        w.round_end -= 4;
         w.count.handlers.add(1);
         w.measured.want(false);
         w.measured.fresh = false;
@@ -243,6 +325,17 @@ BOOST_AUTO_TEST_CASE(a_quarter_of_such_turns_is_timed)
     }
     BOOST_TEST(timed >= 80u);
     BOOST_TEST(timed <= 120u);
+}
+
+BOOST_AUTO_TEST_CASE(each_turn_of_four_and_more_is_timed)
+{
+    for (int i = 0; i != 100; ++i)
+    {
+        begin_round();
+        w.measured.want(false);
+        BOOST_TEST_REQUIRE(turn_after(microseconds(20)) == 4u);
+        BOOST_TEST_REQUIRE((w.measured.wanted & w.measured.is_timed) != 0);
+    }
 }
 
 // Calls that run a handler each go on with one turn, so that it may be the first look in a call.

@@ -6,6 +6,7 @@
 #include <weft/sched/timers.hpp>
 
 #include "sched/between_turns.hpp"
+#include "sched/light_look.hpp"
 #include "sched/manual_scheduler.hpp"
 #include "sched/within_turn.hpp"
 #include "support/second_thread.hpp"
@@ -259,6 +260,57 @@ BOOST_FIXTURE_TEST_CASE(a_wait_that_is_over_ends_a_turn_of_a_worker_that_shares,
     s.injected.pop();
     BOOST_TEST(access_to_timers::take_due(s, w, &op));
     BOOST_TEST(op.op == &first);
+}
+
+// Handlers of 20 us, of whose turns nothing else would be the end for 400 us.
+BOOST_FIXTURE_TEST_CASE(a_turn_of_an_only_worker_is_over_when_the_next_wait_is, busy_fixture)
+{
+    (void)s.sleepers.join([this](std::uint32_t others) { (void)s.runner.thread_joins(others); });
+    for (int i = 0; i != 60; ++i)
+        w.turn.record(1, 20us);
+    auto const next_turn = [&]
+    {
+        w.tick_left = s.opts.tick_budget;
+        w.turn_start = w.tick_left + 1;
+        w.run_left = 0;
+        while (w.owned_ring().push(test::task_entry(&queued), w.ready_now()))
+        {
+        }
+        s.polled.store(weft::detail::ready_time_at(timed_clock::now()));
+        w.round_end = w.owned_ring().pushed();
+        timed_clock::time += 20us;
+        return weft::detail::light_look<timed_traits>::take_next(s, w, op) ? w.run_left + 1 : 0;
+    };
+    w.measured.mode = weft::timing::off;
+    s.measured.mode(weft::timing::off);
+    w.measured.switches = s.measured.switches();
+    look(0us);
+    // It is at 100 us.
+    BOOST_TEST(next_turn() == 4u);
+    timed_clock::time += 20us;
+    w.looked = timed_clock::now();
+    BOOST_TEST(next_turn() == 2u);
+    BOOST_TEST(next_turn() == 1u);
+    BOOST_TEST(next_turn() == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(how_long_it_is_until_a_wait_is_over_may_be_known, busy_fixture)
+{
+    using access = access_to_timers;
+    auto const left = [&]
+    {
+        return access::time_until_due(s, w, timed_clock::now());
+    };
+    BOOST_TEST((left() == 100us));
+    timed_clock::time += 99us;
+    BOOST_TEST((left() == 1us));
+    timed_clock::time += 1us;
+    BOOST_TEST((left() == 0us));
+    BOOST_TEST(access::take_expired(s, w) == 1u);
+    BOOST_TEST((left() == 100us));
+    timed_clock::time += 200us;
+    BOOST_TEST(access::take_expired(s, w) == 1u);
+    BOOST_TEST((left() > std::chrono::hours(1)));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_wait_is_over_by_the_steady_clock_where_the_workers_is_ahead, busy_fixture)

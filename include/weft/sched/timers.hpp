@@ -38,6 +38,7 @@
 #include <weft/queue/op_list.hpp>
 #include <weft/queue/timer_heap.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -258,19 +259,17 @@ public:
         timer_ticks result = never;
         std::size_t const used = used_.load(memory_order_relaxed);
         for (std::size_t i = 0; i != used; ++i)
-        {
-            timer_ticks const next = shards_[i].next.load(memory_order_relaxed);
-            result = next < result ? next : result;
-        }
+            result = (std::min)(result, shards_[i].next.load(memory_order_relaxed));
         return result;
     }
 
-    /// Whether a time has come at this place, or at that of this number of all that are in use.
-    bool any_due(std::size_t place, std::size_t number, timer_ticks now) const noexcept
+    /// The earliest time at this place, and at that of this number of all that are in use.
+    timer_ticks next(std::size_t place, std::size_t number) const noexcept
     {
         std::size_t const used = used_.load(memory_order_relaxed);
-        return used != 0 && (shards_[place % max_shards].next.load(memory_order_relaxed) <= now ||
-                                shards_[number % used].next.load(memory_order_relaxed) <= now);
+        return used == 0 ? never
+                         : (std::min)(shards_[place % max_shards].next.load(memory_order_relaxed),
+                               shards_[number % used].next.load(memory_order_relaxed));
     }
 
     /// How many wait. Takes all locks, one after the other; linear in the number of timers.
