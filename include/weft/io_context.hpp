@@ -67,11 +67,13 @@ inline namespace WEFT_ABI_NAMESPACE
 /// events at most. After one that did, a worker looks again when nearly all that it had then has
 /// been run, or after four times as many handlers, and not before: what is posted meanwhile, and
 /// timers, do not wait for more of the events. A turn is as many handlers as take about 20 us,
-/// judged by those before: one if they are longer, 127 at most. While several threads run the
-/// context and handlers take more than some 6 us, it is those that begin in 15 us, and the
-/// continuation of the last one, while such ones take less than 10 us; if they take more than 10
-/// us, those that begin in 400 us while two or more are queued for each thread that has a core, the
-/// next of which was ready before the last look at the reactor, and no thread sleeps.
+/// judged by those before: one if they are longer, 127 at most. Of a context that has had one
+/// thread only, and handlers that take less than 0.1 ms, it is up to 16 of those that were queued
+/// at the last look, if they take 400 us at the most and no timer is due before. While several
+/// threads run the context and handlers take more than some 6 us, it is those that begin in 15 us,
+/// and the continuation of the last one, while such ones take less than 10 us; if they take more
+/// than 10 us, those that begin in 400 us while two or more are queued for each thread that has a
+/// core, the next of which was ready before the last look at the reactor, and no thread sleeps.
 ///
 /// P5. At the end of each turn (or each options::injection_interval handlers, if that is set) it
 /// looks at the queue of work from outside, and takes from it what has waited longer than its own

@@ -50,7 +50,7 @@ struct options
     std::size_t events = 65536;
 };
 
-/// Makes a context record from now on. Each worker begins when its turn ends (some 20 us, or when
+/// Makes a context record from now on. Each worker begins when its turn ends (20 to 400 us, or when
 /// the running handler has ended), or when it wakes up. A context that records already goes on.
 ///
 /// The rings of the workers that exist are made here, and that of a new one when its thread joins.
