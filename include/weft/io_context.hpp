@@ -69,7 +69,7 @@ inline namespace WEFT_ABI_NAMESPACE
 /// timers, do not wait for more of the events. A turn is as many handlers as take about 20 us,
 /// judged by those before: one if they are longer, 127 at most. Of a context that has had one
 /// thread only, and handlers that take less than 0.1 ms, it is up to 16 of those that were queued
-/// at the last look, if they take 400 us at the most and no timer is due before. While several
+/// at the last look, if they take 100 us at the most and no timer is due before. While several
 /// threads run the context and handlers take more than some 6 us, it is those that begin in 15 us,
 /// and the continuation of the last one, while such ones take less than 10 us; if they take more
 /// than 10 us, those that begin in 400 us while two or more are queued for each thread that has a

@@ -26,8 +26,8 @@ enum class lifo_stealing
 enum class timing
 {
     off,     ///< none, and no time is measured at all: the counters remain
-    sampled, ///< one in 20 us, at most in 127; one in four of 5 us, or after a sleep, or in 16
-             ///< where one thread runs all; nearly each of 0.1 ms
+    sampled, ///< one in 20 us, at most in 127; one in four of 5 us, or after a sleep; one in
+             ///< eight of 20 us where workers do not share; nearly each of 0.1 ms
     all      ///< each of them
 };
 

@@ -108,7 +108,7 @@ struct stats
 
     /// How long handlers were queued before they ran, counted as for run_time, in steps of 1 us. It
     /// begins at the worker's last look at the clock before it queued them: up to about 20 us
-    /// early, or 400 where one thread runs the context and as much is queued, or the time for which
+    /// early, or 100 where one thread runs the context and as much is queued, or the time for which
     /// the handler that queued them had run by then, if that is more.
     /// What continues a handler, and is run next by the same worker, has not been queued: 0. Of
     /// what is posted from outside, one in 16 is sampled, and counted for those since the last one.

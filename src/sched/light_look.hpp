@@ -37,9 +37,9 @@ struct light_look
 
     // So many handlers, and so long, its turns may last where it knows that nothing else is due.
     // Few enough for the next look to be near if they become long, and so many that looks cost
-    // nothing beside them.
+    // little beside them. What they queue is told to have waited since the turn began.
     static constexpr unsigned most_handlers = 16;
-    static constexpr nanoseconds longest_turn = std::chrono::microseconds(400);
+    static constexpr nanoseconds longest_turn = 5 * pace::target;
 
     /// Asked first, and inline: at the end of most turns there is nothing to look at lightly where
     /// calls run a handler each, or one handler makes the next one ready.
@@ -117,23 +117,24 @@ private:
         (void)ready_clock<Traits>::tell_others(s, at);
         w.turn_began = w.ready_now();
         w.now.store(at, memory_order_relaxed);
-        unsigned const handlers = length_of_turn(w, free);
-        measure(w, now, handlers);
-        w.begin_turn(handlers);
+        sampling<Traits>::begin_gaps(w);
+        measure(w, now);
+        w.begin_turn(length_of_turn(w, free));
     }
 
     /// How many handlers the turn that begins has: as many as the worker's pace says; or more of
     /// those that were queued at its last look into the reactor, which come next however often it
-    /// looks, if they are over before anything else is due. Not of those each of which is timed.
+    /// looks, if they are over before anything else is due.
     static unsigned length_of_turn(worker& w, nanoseconds free) noexcept
     {
         unsigned const usual = (std::min)(sampling<Traits>::length_of_turn(w), w.ring.size());
         unsigned const left = left_of_round(w);
         auto const time = (std::min)(free, longest_turn).count();
         auto const each = (std::max)(w.turn.unbiased_mean().count(), time / most_handlers);
-        if (each == 0 || left <= usual || w.turn.mean() >= sampling<Traits>::long_handler)
+        if (each == 0 || left <= usual || !sampling<Traits>::handlers_are_middling(w))
             return usual;
-        unsigned const in_time = sampling<Traits>::spread(w, static_cast<unsigned>(time / each));
+        unsigned const in_time =
+            (std::min)(static_cast<unsigned>(time / each), sampling<Traits>::until_sample(w));
         return (std::max)((std::min)(in_time, left), usual);
     }
 
@@ -146,12 +147,11 @@ private:
     }
 
     /// The first handler of the turn comes right after the look.
-    static void measure(worker& w, time_point now, unsigned handlers) noexcept
+    static void measure(worker& w, time_point now) noexcept
     {
         measuring<Traits>::note_clock(w, now);
         if constexpr (Traits::measures::enabled)
-            if (auto& m = w.measured;
-                m.mode != timing::off && sampling<Traits>::turn_begins(w, handlers))
+            if (auto& m = w.measured; m.mode != timing::off && sampling<Traits>::turn_begins(w))
             {
                 m.ended = static_cast<std::uint64_t>(m.looked);
                 m.fresh = true;

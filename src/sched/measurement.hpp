@@ -60,7 +60,8 @@ struct measurement
         else if (times(w))
         {
             keep_clock(w, now);
-            (void)sampling<Traits>::turn_begins(w, w.shares ? 1 : w.turn.handlers());
+            sampling<Traits>::go_on_with_gaps(s, w);
+            (void)sampling<Traits>::turn_begins(w);
         }
     }
 
@@ -78,6 +79,7 @@ struct measurement
         w.measured.inside.begin(w.measured.looked);
         w.now.store(ready_time_at(now), memory_order_relaxed);
         w.measured.called_at = for_call ? w.measured.looked : 0;
+        w.measured.sample_at = 0;
         w.measured.want(
             (for_call && sampling<Traits>::times_call(w)) || w.measured.mode == timing::all);
     }
@@ -157,6 +159,7 @@ struct measurement
         m.woken_at.store(0, memory_order_relaxed);
         // Who does not share runs one handler before it looks. Whether that is timed does not
         // depend on what it has run before.
+        m.sample_at = 0;
         m.want(m.mode == timing::all || (!w.shares && sampling<Traits>::times_turn(w, 1)));
     }
 

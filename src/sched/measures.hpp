@@ -328,6 +328,10 @@ struct worker_measures
     std::int64_t looked = 0;
     std::uint64_t looked_after = 0;
 
+    // count.handlers before which no handler is timed, where it looks so seldom that this must be
+    // left to chance; 0: it does not (sampling.hpp).
+    std::uint64_t sample_at = 0;
+
     // When it last went to sleep, and when it last woke: nothing was queued by then.
     std::int64_t slept_at = 0;
     std::int64_t awake_since = 0;

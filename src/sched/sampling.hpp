@@ -15,6 +15,7 @@
 
 #include "ready_clock.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -49,6 +50,10 @@ struct sampling
     // costs nothing. (Measured: 2 % of a server's requests that take 10 us each; 6 % of what a
     // server executes that sleeps before each request.)
     static constexpr unsigned turns = 2;
+
+    // Of those of a worker that does not share, whose handlers take longer, one in 2^n: it looks at
+    // the clock as seldom, if it is alone.
+    static constexpr unsigned longer_turns = 3;
     static constexpr unsigned many_in_turn = 4;
     static constexpr std::chrono::nanoseconds long_handler{100'000};
 
@@ -57,21 +62,57 @@ struct sampling
     static bool times_turn(worker const& w, unsigned handlers) noexcept
     {
         return w.measured.mode == timing::all || handlers >= many_in_turn ||
-               w.turn.mean() >= long_handler || is_sample(w.count.handlers.value(), turns);
+               w.turn.mean() >= long_handler ||
+               is_sample(w.count.handlers.value(),
+                   w.shares || handlers_are_short(w) ? turns : longer_turns);
     }
 
-    /// Whether the turn that a look begins, of so many handlers, is timed. Where the worker makes
-    /// short calls, and does not sleep, what looks is a sample already.
-    static bool times_next_turn(worker const& w, unsigned handlers) noexcept
-    {
-        return (!w.shares && w.measured.awake_since == 0 && handlers_are_short(w)) ||
-               times_turn(w, handlers);
-    }
-
-    /// The same for a turn as long as the worker's usually are.
+    /// Whether the turn that a look begins is timed. Where the worker makes short calls, and does
+    /// not sleep, what looks is a sample already.
     static bool times_next_turn(worker const& w) noexcept
     {
-        return times_next_turn(w, w.shares ? 1 : w.turn.handlers());
+        return (!w.shares && w.measured.awake_since == 0 && handlers_are_short(w)) ||
+               times_turn(w, w.shares ? 1 : w.turn.handlers());
+    }
+
+    /// Whether handlers are neither so short that each turn is timed, nor so long that each is a
+    /// turn of its own.
+    static bool handlers_are_middling(worker const& w) noexcept
+    {
+        return !handlers_are_short(w) && w.turn.mean() < long_handler;
+    }
+
+    /// For an only worker, when it begins a turn. While it knows that nothing else is due it would
+    /// look, and time a handler, at the same places of each round of its queue. So it looks, and
+    /// times, after so many handlers as chance says, and counts on from round to round.
+    static void begin_gaps(worker& w) noexcept
+    {
+        if constexpr (Traits::measures::enabled)
+        {
+            auto& m = w.measured;
+            if (m.mode != timing::sampled || !handlers_are_middling(w))
+                m.sample_at = 0;
+            else if (m.sample_at == 0)
+                m.sample_at = w.count.handlers.value() + gap(w);
+        }
+    }
+
+    /// After any other look: whether it goes on so.
+    static void go_on_with_gaps(shared& s, worker& w) noexcept
+    {
+        auto& m = w.measured;
+        if (m.sample_at != 0 && (s.workers.size() != 1 || w.shares || m.mode != timing::sampled ||
+                                    !handlers_are_middling(w)))
+            m.sample_at = 0;
+    }
+
+    /// How many handlers come before the next one that is timed, or more than a turn has.
+    static unsigned until_sample(worker const& w) noexcept
+    {
+        if constexpr (Traits::measures::enabled)
+            if (w.measured.sample_at > w.count.handlers.value())
+                return static_cast<unsigned>(w.measured.sample_at - w.count.handlers.value());
+        return pace::max + 1;
     }
 
     /// In the middle of a turn of a worker that shares: the next handler is timed as one that is a
@@ -101,7 +142,7 @@ struct sampling
     /// is a few one less or more.
     static unsigned length_of_turn(worker& w) noexcept
     {
-        return spread(w, w.turn.handlers());
+        return (std::min)(spread(w, w.turn.handlers()), until_sample(w));
     }
 
     /// So many, or where that is a few one less or more. The first of each turn is what is timed:
@@ -182,15 +223,32 @@ struct sampling
     }
 
     /// A turn begins with the worker's last look at the clock, the first one in a call perhaps.
-    /// Whether its first handler is to be timed, of so many.
-    static bool turn_begins(worker& w, unsigned handlers) noexcept
+    /// Whether its first handler is to be timed.
+    static bool turn_begins(worker& w) noexcept
     {
         auto& m = w.measured;
         inside_since(w, m.looked);
-        if (!times_next_turn(w, handlers))
+        if (m.sample_at != 0 ? !takes_sample(w) : !times_next_turn(w))
             return false;
         m.wanted |= m.is_timed;
         return true;
+    }
+
+private:
+    static bool takes_sample(worker& w) noexcept
+    {
+        if (w.count.handlers.value() < w.measured.sample_at)
+            return false;
+        w.measured.sample_at = w.count.handlers.value() + gap(w);
+        return true;
+    }
+
+    /// From one to nearly twice as many as without: where the worker sleeps now and then, what runs
+    /// after that is not timed more often.
+    static std::uint64_t gap(worker& w) noexcept
+    {
+        std::size_t const mean = std::size_t{w.turn.handlers()} << longer_turns;
+        return 1 + w.random_below(2 * mean - 1);
     }
 };
 

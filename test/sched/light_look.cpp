@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace
 {
@@ -177,6 +178,7 @@ BOOST_AUTO_TEST_CASE(a_turn_of_short_ones_goes_on_for_what_is_in_the_ring_at_mos
 BOOST_AUTO_TEST_CASE(
     a_turn_of_longer_ones_has_all_that_was_queued_at_the_last_look_into_the_reactor)
 {
+    timing_is(timing::off);
     put(w, make(10));
     put(w, make(11));
     // Of four that were there.
@@ -184,44 +186,27 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(w.ring.size() == 5u);
 }
 
-BOOST_AUTO_TEST_CASE(a_turn_of_longer_ones_is_over_in_400_us)
+BOOST_AUTO_TEST_CASE(a_turn_of_longer_ones_is_over_in_100_us)
 {
     timing_is(timing::off);
-    handlers_take(microseconds(70));
+    handlers_take(microseconds(24));
     begin_round(7);
-    BOOST_TEST(turn_after(microseconds(70)) == 5u);
+    BOOST_TEST(turn_after(microseconds(24)) == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_of_longer_ones_is_over_when_another_look_into_the_reactor_is_due)
 {
     timing_is(timing::off);
-    handlers_take(microseconds(90));
-    pass(microseconds(650));
+    handlers_take(microseconds(20));
+    pass(microseconds(930));
     w.looked = test::manual_clock::time;
-    BOOST_TEST(turn_after(microseconds(90)) == 2u);
+    BOOST_TEST(turn_after(microseconds(20)) == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(each_that_is_timed_is_a_turn)
 {
     handlers_take(microseconds(110));
     BOOST_TEST(turn_after(microseconds(110)) == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(a_turn_of_longer_ones_has_one_less_or_more_if_their_times_are_sampled)
-{
-    handlers_take(microseconds(70));
-    std::size_t times[8]{};
-    for (int i = 0; i != 400; ++i)
-    {
-        begin_round(7);
-        ++times[turn_after(microseconds(70))];
-    }
-    BOOST_TEST(times[4] + times[5] + times[6] == 400u);
-    for (std::size_t length : {4u, 6u})
-    {
-        BOOST_TEST(times[length] >= 70u);
-        BOOST_TEST(times[length] <= 130u);
-    }
 }
 
 BOOST_AUTO_TEST_CASE(
@@ -301,41 +286,66 @@ BOOST_AUTO_TEST_CASE(a_turn_that_is_not_over_or_was_none_is_not_followed_by_one)
     BOOST_TEST(takes_next());
 }
 
-BOOST_AUTO_TEST_CASE(a_quarter_of_such_turns_is_timed)
+// At the same places of each round some would never be timed.
+BOOST_AUTO_TEST_CASE(one_in_eight_is_timed_as_chance_says_and_begins_a_turn)
 {
+    auto& m = w.measured;
     unsigned timed = 0;
-    for (int i = 0; i != 400; ++i)
+    std::size_t since_last = 0;
+    std::size_t gaps[16]{};
+    for (int i = 0; i != 8'000; ++i)
     {
-        begin_round();
-        // The others have come since.
-        w.round_end -= 4;
+        begin_round(7);
         w.count.handlers.add(1);
-        w.measured.want(false);
-        w.measured.fresh = false;
-        BOOST_TEST_REQUIRE(goes_on_after(microseconds(20)));
-        bool const is_timed = (w.measured.wanted & w.measured.is_timed) != 0;
-        timed += is_timed;
+        m.want(false);
+        m.fresh = false;
+        unsigned const turn = turn_after(microseconds(20));
+        BOOST_TEST_REQUIRE(m.sample_at > w.count.handlers.value());
+        BOOST_TEST(turn <= m.sample_at - w.count.handlers.value());
+        bool const is_timed = (m.wanted & m.is_timed) != 0;
         // From now on, and it is known how long it has been queued.
-        BOOST_TEST(w.measured.fresh == is_timed);
-        BOOST_TEST(w.measured.knows_since == is_timed);
-        w.measured.knows_since = false;
-        if (is_timed)
-            BOOST_TEST(static_cast<std::int64_t>(w.measured.ended) ==
-                       test::manual_clock::time.time_since_epoch().count());
+        BOOST_TEST(m.fresh == is_timed);
+        BOOST_TEST(m.knows_since == is_timed);
+        m.knows_since = false;
+        ++since_last;
+        if (!is_timed)
+            continue;
+        BOOST_TEST(static_cast<std::int64_t>(m.ended) ==
+                   test::manual_clock::time.time_since_epoch().count());
+        BOOST_TEST_REQUIRE(since_last < 16u);
+        ++gaps[std::exchange(since_last, 0)];
+        ++timed;
     }
-    BOOST_TEST(timed >= 80u);
-    BOOST_TEST(timed <= 120u);
+    BOOST_TEST(timed >= 900u);
+    BOOST_TEST(timed <= 1100u);
+    for (std::size_t i = 1; i != 16; ++i)
+        BOOST_TEST(gaps[i] >= 35u);
 }
 
-BOOST_AUTO_TEST_CASE(each_turn_of_four_and_more_is_timed)
+BOOST_AUTO_TEST_CASE(after_a_sleep_or_beside_another_worker_it_is_as_it_was)
 {
-    for (int i = 0; i != 100; ++i)
+    using measuring = weft::detail::measuring<test::manual_traits>;
+    auto const goes_by_chance = [this](int us)
     {
-        begin_round();
-        w.measured.want(false);
-        BOOST_TEST_REQUIRE(turn_after(microseconds(20)) == 4u);
-        BOOST_TEST_REQUIRE((w.measured.wanted & w.measured.is_timed) != 0);
-    }
+        begin_round(7);
+        (void)turn_after(microseconds(us));
+        return w.measured.sample_at != 0;
+    };
+    BOOST_TEST(goes_by_chance(20));
+    measuring::turn_ended(s, w, test::manual_clock::time);
+    BOOST_TEST(w.measured.sample_at != 0u);
+    measuring::sleeps(w, true);
+    measuring::wakes(s, w, true);
+    BOOST_TEST(w.measured.sample_at == 0u);
+    w.drop(worker::timed);
+    BOOST_TEST(goes_by_chance(20));
+    handlers_take(microseconds(2));
+    BOOST_TEST(!goes_by_chance(2));
+    handlers_take(microseconds(20));
+    BOOST_TEST(goes_by_chance(20));
+    (void)acquire();
+    measuring::turn_ended(s, w, test::manual_clock::time);
+    BOOST_TEST(w.measured.sample_at == 0u);
 }
 
 // Calls that run a handler each go on with one turn, so that it may be the first look in a call.

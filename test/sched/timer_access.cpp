@@ -262,7 +262,7 @@ BOOST_FIXTURE_TEST_CASE(a_wait_that_is_over_ends_a_turn_of_a_worker_that_shares,
     BOOST_TEST(op.op == &first);
 }
 
-// Handlers of 20 us, of whose turns nothing else would be the end for 400 us.
+// Handlers of 20 us, of whose turns nothing else would be the end for 100 us.
 BOOST_FIXTURE_TEST_CASE(a_turn_of_an_only_worker_is_over_when_the_next_wait_is, busy_fixture)
 {
     (void)s.sleepers.join([this](std::uint32_t others) { (void)s.runner.thread_joins(others); });
