@@ -157,9 +157,9 @@ struct measurement
             m.wake_latency.record(
                 std::chrono::nanoseconds((std::max)(at - since, std::int64_t{0})), 1);
         m.woken_at.store(0, memory_order_relaxed);
+        m.sample_at = 0;
         // Who does not share runs one handler before it looks. Whether that is timed does not
         // depend on what it has run before.
-        m.sample_at = 0;
         m.want(m.mode == timing::all || (!w.shares && sampling<Traits>::times_turn(w, 1)));
     }
 

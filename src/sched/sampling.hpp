@@ -90,7 +90,7 @@ struct sampling
         if constexpr (Traits::measures::enabled)
         {
             auto& m = w.measured;
-            if (m.mode != timing::sampled || !handlers_are_middling(w))
+            if (!may_go_by_gaps(w))
                 m.sample_at = 0;
             else if (m.sample_at == 0)
                 m.sample_at = w.count.handlers.value() + gap(w);
@@ -101,8 +101,7 @@ struct sampling
     static void go_on_with_gaps(shared& s, worker& w) noexcept
     {
         auto& m = w.measured;
-        if (m.sample_at != 0 && (s.workers.size() != 1 || w.shares || m.mode != timing::sampled ||
-                                    !handlers_are_middling(w)))
+        if (m.sample_at != 0 && (s.workers.size() != 1 || w.shares || !may_go_by_gaps(w)))
             m.sample_at = 0;
     }
 
@@ -139,25 +138,19 @@ struct sampling
     static constexpr unsigned most_alike = 32;
 
     /// How many handlers the turn that begins has: as many as the worker's pace says, or where that
-    /// is a few one less or more.
+    /// is a few one less or more. The first of each turn is what is timed: of handlers that come in
+    /// turn, four short ones and a long one, it is not to be the same one always.
     static unsigned length_of_turn(worker& w) noexcept
     {
-        return (std::min)(spread(w, w.turn.handlers()), until_sample(w));
-    }
-
-    /// So many, or where that is a few one less or more. The first of each turn is what is timed:
-    /// of handlers that come in turn, four short ones and a long one, it is not to be the same one
-    /// always.
-    static unsigned spread(worker& w, unsigned usual) noexcept
-    {
+        unsigned usual = w.turn.handlers();
         if constexpr (Traits::measures::enabled)
             if (w.measured.mode == timing::sampled && usual > 1 && usual <= most_alike &&
                 !w.turn.fixed())
             {
-                std::size_t const chosen = w.random_below(4);
-                return chosen == 0 ? usual - 1 : chosen == 3 ? usual + 1 : usual;
+                std::size_t const spread = w.random_below(4);
+                usual = spread == 0 ? usual - 1 : spread == 3 ? usual + 1 : usual;
             }
-        return usual;
+        return (std::min)(usual, until_sample(w));
     }
 
     /// Whether an operation from outside looks at the clock, which comes after so many others: not
@@ -235,6 +228,11 @@ struct sampling
     }
 
 private:
+    static bool may_go_by_gaps(worker const& w) noexcept
+    {
+        return w.measured.mode == timing::sampled && handlers_are_middling(w);
+    }
+
     static bool takes_sample(worker& w) noexcept
     {
         if (w.count.handlers.value() < w.measured.sample_at)
