@@ -299,6 +299,8 @@ BOOST_AUTO_TEST_CASE(a_worker_that_was_woken_and_ran_nothing_shows_it)
     asio::steady_timer timer(context);
     std::function<void()> tick = [&]
     {
+        // Wakes the other thread, and has run before that has a core.
+        asio::post(context, [] {});
         timer.expires_after(std::chrono::milliseconds(1));
         timer.async_wait(
             [&](error_code)
