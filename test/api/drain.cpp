@@ -48,18 +48,55 @@ struct fixture
 {
     fixture()
     {
-        // A thread that has not slept yet may still be inside when the drain gives up.
         if constexpr (std::is_same_v<Context, weft::thread_pool>)
-            while (asleep() < threads)
+            await_sleep(std::vector<std::uint64_t>(threads));
+    }
+
+    /// Until each thread has slept more often than that: one that has not may still be inside when
+    /// the drain gives up.
+    void await_sleep(const std::vector<std::uint64_t>& sleeps)
+    {
+        for (std::size_t i = 0; i != threads; ++i)
+            while (sleeps_of_each().at(i) <= sleeps[i])
                 std::this_thread::yield();
     }
 
-    /// How many threads have slept.
-    std::size_t asleep()
+    std::vector<std::uint64_t> sleeps_of_each()
     {
-        const auto workers = context.stats().workers;
-        return static_cast<std::size_t>(std::count_if(workers.begin(), workers.end(),
-            [](const weft::worker_stats& w) { return w.parks != 0; }));
+        std::vector<std::uint64_t> sleeps;
+        for (const weft::worker_stats& w : context.stats().workers)
+            sleeps.push_back(w.parks);
+        sleeps.resize(threads);
+        return sleeps;
+    }
+
+    /// Runs what has been posted; or, of a pool, returns when what has begun has returned, and all
+    /// threads sleep.
+    void run_posted()
+    {
+        if constexpr (std::is_same_v<Context, weft::thread_pool>)
+        {
+            struct meeting
+            {
+                std::latch inside{threads};
+                std::latch over{1};
+            };
+            const auto all = std::make_shared<meeting>();
+            for (std::size_t i = 0; i != threads; ++i)
+                asio::post(context,
+                    [all]
+                    {
+                        all->inside.count_down();
+                        all->over.wait();
+                    });
+            // Each thread is in one of these handlers then, and in no other.
+            all->inside.wait();
+            const auto sleeps = sleeps_of_each();
+            all->over.count_down();
+            await_sleep(sleeps);
+        }
+        else
+            context.poll();
     }
 
     static constexpr std::size_t threads = 2;
@@ -206,6 +243,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(waiters_of_each_primitive_are_counted, Context, co
         full.async_send(error_code(), i, ignore);
     rendezvous.async_send(error_code(), 1, ignore);
 
+    f.run_posted();
     const weft::drain_report report = f.context.drain_for(short_time);
     BOOST_TEST(!report.complete);
     // The first reader has got the shared mutex; its handler has been run.
@@ -292,11 +330,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(coroutines_are_counted_beside_what_they_wait_for, 
     fixture<Context> f;
     weft::mutex mutex(f.context.get_executor());
     BOOST_TEST_REQUIRE(mutex.try_lock());
+    std::latch began(3);
     for (int i = 0; i != 3; ++i)
         asio::co_spawn(
             f.context,
-            [&]() -> asio::awaitable<void> { co_await mutex.async_lock(asio::use_awaitable); },
+            [&]() -> asio::awaitable<void>
+            {
+                began.count_down();
+                co_await mutex.async_lock(asio::use_awaitable);
+            },
             asio::detached);
+    if constexpr (std::is_same_v<Context, weft::thread_pool>)
+        began.wait();
+    f.run_posted();
     const weft::drain_report report = f.context.drain_for(short_time);
     BOOST_TEST(!report.complete);
     BOOST_TEST(report.waiting == 3u);
