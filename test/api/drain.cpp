@@ -15,9 +15,7 @@
 
 #include "support/cases.hpp"
 #include "support/context.hpp"
-
-#include <algorithm>
-#include <thread>
+#include "support/sleeps.hpp"
 
 BOOST_FIXTURE_TEST_SUITE(drain, test::with_context)
 
@@ -49,25 +47,8 @@ struct fixture
     fixture()
     {
         if constexpr (std::is_same_v<Context, weft::thread_pool>)
-            await_sleep(std::vector<std::uint64_t>(threads));
-    }
-
-    /// Until each thread has slept more often than that: one that has not may still be inside when
-    /// the drain gives up.
-    void await_sleep(const std::vector<std::uint64_t>& sleeps)
-    {
-        for (std::size_t i = 0; i != threads; ++i)
-            while (sleeps_of_each().at(i) <= sleeps[i])
-                std::this_thread::yield();
-    }
-
-    std::vector<std::uint64_t> sleeps_of_each()
-    {
-        std::vector<std::uint64_t> sleeps;
-        for (const weft::worker_stats& w : context.stats().workers)
-            sleeps.push_back(w.parks);
-        sleeps.resize(threads);
-        return sleeps;
+            // A thread that has not slept yet may still be inside when the drain gives up.
+            test::await_sleep(context, threads);
     }
 
     /// Runs what has been posted; or, of a pool, returns when what has begun has returned, and all
@@ -91,9 +72,9 @@ struct fixture
                     });
             // Each thread is in one of these handlers then, and in no other.
             all->inside.wait();
-            const auto sleeps = sleeps_of_each();
+            const auto sleeps = test::sleeps_of_each(context, threads);
             all->over.count_down();
-            await_sleep(sleeps);
+            test::await_sleep(context, sleeps);
         }
         else
             context.poll();

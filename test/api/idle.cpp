@@ -10,6 +10,7 @@
 #include "api/process.hpp"
 #include "support/cases.hpp"
 #include "support/sanitized.hpp"
+#include "support/sleeps.hpp"
 
 #include <map>
 
@@ -21,20 +22,6 @@ namespace
 
 // How long an idle context is watched. Nothing is waited for: a longer time only finds more.
 constexpr std::chrono::milliseconds observation(200);
-
-template <class Context>
-void wait_until_all_slept(const Context& context, std::size_t workers)
-{
-    for (;;)
-    {
-        std::uint64_t sleeping = 0;
-        for (const auto& worker : context.stats().workers)
-            sleeping += worker.parks > 0 ? 1 : 0;
-        if (sleeping >= workers)
-            return;
-        std::this_thread::yield();
-    }
-}
 
 // Of all threads but this one. Nothing under sanitizers, which have threads that never rest.
 std::map<std::string, unsigned long> switches_of_others()
@@ -85,7 +72,7 @@ BOOST_AUTO_TEST_CASE(idle_workers_of_a_context_without_io_sleep)
         weft::io_context context;
         auto guard = asio::make_work_guard(context);
         test::thread_group runners(threads, [&] { context.run(); });
-        wait_until_all_slept(context, threads);
+        test::await_sleep(context, threads);
         check_asleep(context);
         guard.reset();
     }
@@ -102,7 +89,7 @@ BOOST_AUTO_TEST_CASE(idle_workers_of_a_context_with_io_pending_sleep)
         timer.async_wait([](error_code) {});
         socket.async_receive(asio::buffer(buffer), [](error_code, std::size_t) {});
         test::thread_group runners(threads, [&] { context.run(); });
-        wait_until_all_slept(context, threads);
+        test::await_sleep(context, threads);
         check_asleep(context);
         context.stop();
     }
@@ -111,7 +98,7 @@ BOOST_AUTO_TEST_CASE(idle_workers_of_a_context_with_io_pending_sleep)
 BOOST_AUTO_TEST_CASE(idle_workers_of_a_pool_sleep_before_and_after_work)
 {
     weft::thread_pool pool(3);
-    wait_until_all_slept(pool, 3);
+    test::await_sleep(pool, 3);
     check_asleep(pool);
     for (int i = 0; i != 1000; ++i)
         asio::post(pool, [] {});
@@ -126,7 +113,7 @@ BOOST_AUTO_TEST_CASE(idle_workers_sleep_after_continuations_were_used)
     weft::thread_pool pool(2);
     for (int i = 0; i != 100; ++i)
         asio::post(pool, [&] { asio::defer(pool, [&] { asio::defer(pool, [] {}); }); });
-    wait_until_all_slept(pool, 2);
+    test::await_sleep(pool, 2);
     check_asleep(pool);
     pool.join();
 }
@@ -173,7 +160,7 @@ BOOST_AUTO_TEST_CASE(an_event_wakes_one_thread_of_an_idle_context)
     asio::ip::udp::socket sender(outside, asio::ip::udp::v4());
     auto guard = asio::make_work_guard(context);
     test::thread_group runners(2, [&] { context.run(); });
-    wait_until_all_slept(context, 2);
+    test::await_sleep(context, 2);
 
     bool none = false;
     for (int i = 0; i != 50 && !none; ++i)
@@ -201,7 +188,7 @@ BOOST_AUTO_TEST_CASE(whoever_looks_inside_wakes_nobody)
     auto guard = asio::make_work_guard(context);
     test::thread_group runners(2, [&] { context.run(); });
     asio::post(context, [] {});
-    wait_until_all_slept(context, 2);
+    test::await_sleep(context, 2);
     check_asleep(context);
     guard.reset();
 }
