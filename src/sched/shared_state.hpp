@@ -118,7 +118,7 @@ struct shared_state : Traits::facade
     /// free for who is woken: it waits for one, or takes one from another process. The kernel puts
     /// it where it ran last, more often than not. So one is woken that went to sleep on the waker's
     /// core, and waits for that, and the other cores are left to whoever is on them. (Measured:
-    /// doc/design/decisions/0009.)
+    /// doc/design/latency/threads.md.)
     std::uint32_t crowded_cpu() const noexcept
     {
         return sleepers.active() > processors ? Traits::this_cpu() : sleeper_set::any_cpu;

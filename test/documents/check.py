@@ -31,7 +31,7 @@ LONGEST = {"example/tutorial/*.cpp": 60, "example/recipes/*.cpp": 120}
 # Pages that a program writes, and names that are not of this tree.
 GENERATED = {"doc/benchmarks.md"}
 # What these pages name may be gone.
-HISTORY = re.compile(r"CHANGELOG\.md|doc/design/decisions/")
+HISTORY = re.compile(r"CHANGELOG\.md|doc/design/(decisions|latency)/")
 
 
 def read(*path):
@@ -55,7 +55,7 @@ def manual_pages(root):
 def pages(root):
     """Markdown pages by people."""
     found = []
-    for pattern in ("*.md", "doc/*.md", "doc/design/*.md", "doc/design/decisions/*.md", "example/*.md", "bench/*.md",
+    for pattern in ("*.md", "doc/*.md", "doc/design/*.md", "doc/design/*/*.md", "example/*.md", "bench/*.md",
                     "packaging/*.md"):
         found += relative(root, pattern)
     return [p for p in found if p not in GENERATED]
