@@ -120,11 +120,14 @@ COMPARED_WITH = {"weft/weft any": "channel/asio any",
 
 # Two columns differ if their ratio is further from 1 than this, and than their spreads.
 LEAST = 0.10
-# So few iterations do not know their own spread.
+# So few iterations do not know their own spread, and so few rounds have to agree.
 FEW = 5
 LEAST_OF_FEW = 0.33
 # What is judged by rounds alone: fewer do not show a spread.
 ENOUGH_ROUNDS = 3
+# A core of a virtual machine may be twice as fast for some seconds as for the next, which the
+# spread within fewer rounds does not show.
+LEAST_OF_ONE_SPEED = 1.0
 
 # Of what is measured beside a latency, by names: less is better, and few requests decide it.
 TAILS = ("p99", "p99.9")
@@ -163,12 +166,16 @@ def ratios(question, own, other):
     """Of times, of the rounds' medians and of the best: above 1, `own` is faster.
 
     Every round is compared with itself, since what else the machine did changes between them."""
+    of_rounds = ratios_of_rounds(question, own, other)
+    return (statistics.median(of_rounds), other["best"] / own["best"]) if of_rounds else (None, None)
+
+
+def ratios_of_rounds(question, own, other):
+    """Of times; none where they cannot be compared."""
     if not question["comparable"] or not own or not other or own["best"] <= 0:
-        return None, None
+        return []
     pairs = list(zip(other["round_medians"], own["round_medians"]))
-    if not pairs or any(b <= 0 for _, b in pairs):
-        return None, None
-    return statistics.median(a / b for a, b in pairs), other["best"] / own["best"]
+    return [] if any(b <= 0 for _, b in pairs) else [a / b for a, b in pairs]
 
 
 def verdict(question, own, other):
@@ -178,8 +185,13 @@ def verdict(question, own, other):
         return None
     few = min(own.get("iterations", 0), other.get("iterations", 0)) < FEW
     noise = max(LEAST_OF_FEW if few else LEAST, (own["spread"] + other["spread"]) / 2)
+    of_rounds = ratios_of_rounds(question, own, other)
+    if len(of_rounds) < ENOUGH_ROUNDS:
+        noise = max(noise, LEAST_OF_ONE_SPEED)
     away = max(paired, 1 / paired) - 1
     if away <= noise or (paired > 1) != (best > 1):
+        return "even"
+    if len(of_rounds) < FEW and any((ratio > 1) != (paired > 1) for ratio in of_rounds):
         return "even"
     return "win" if paired > 1 else "loss"
 

@@ -8,6 +8,7 @@ import copy
 import json
 import os
 import random
+import re
 import shutil
 import statistics
 import subprocess
@@ -278,6 +279,27 @@ class Report(Page):
         self.assertIn("`bench/run.sh -- chain`", page)
         self.assertNotIn("| chain: 8 chains | 2 | weft", page)
 
+    def in_rounds(self, *rounds_of_both):
+        """The sign of weft's chain where the rounds of Asio's and of its own take so long."""
+        results = measured(1)
+        beside, own = results["questions"][0]["cells"][:2]
+        self.assertEqual((beside["column"], own["column"]), ("asio::io_context", "weft::io_context"))
+        for c, rounds in zip((beside, own), map(list, zip(*rounds_of_both))):
+            c.update(round_medians=rounds, best=min(rounds), median=statistics.median(rounds), spread=0.02)
+        line = next(l for l in self.report(results, "--no-pictures")[1].splitlines()
+                    if l.startswith("| 1 chain | 1 |"))
+        return "".join(re.findall("[▲▼]", line.split("|")[4]))
+
+    def test_a_core_of_two_speeds_decides_nothing_in_few_rounds(self):
+        slower, other_speed = (100, 180), (200, 190)
+        self.assertEqual(self.in_rounds(slower), "")
+        self.assertEqual(self.in_rounds(slower, slower), "")
+        self.assertEqual(self.in_rounds(slower, slower, slower), "▼")
+        self.assertEqual(self.in_rounds(slower, slower, other_speed), "")
+        self.assertEqual(self.in_rounds(slower, slower, slower, slower, other_speed), "▼")
+        self.assertEqual(self.in_rounds((100, 250)), "▼")
+        self.assertEqual(self.in_rounds((100, 20)), "▲")
+
     def test_a_loss_with_the_cores_really_there(self):
         results = measured(1)
         for c, middle in zip(results["questions"][0]["cells"], (100.0, 150.0)):
@@ -487,6 +509,14 @@ class Instructions(Tool):
         result = self.run_tool("instructions", self.folder.name, "--repeats", "1", "chain")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("chain: not built, skipped", result.stderr)
+
+    @unittest.skipUnless(shutil.which("valgrind"), "no valgrind")
+    def test_nothing_is_counted_by_the_real_clock(self):
+        program = self.write("chain", "#!/bin/sh\necho 1\n")
+        os.chmod(program, 0o755)
+        result = self.run_tool("instructions", self.folder.name, "--repeats", "1", "chain")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("build bench_slow_clock first", result.stderr)
 
 
 class Plot(Tool):
