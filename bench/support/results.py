@@ -166,11 +166,11 @@ def ratios(question, own, other):
     """Of times, of the rounds' medians and of the best: above 1, `own` is faster.
 
     Every round is compared with itself, since what else the machine did changes between them."""
-    of_rounds = ratios_of_rounds(question, own, other)
-    return (statistics.median(of_rounds), other["best"] / own["best"]) if of_rounds else (None, None)
+    each = ratio_of_each_round(question, own, other)
+    return (statistics.median(each), other["best"] / own["best"]) if each else (None, None)
 
 
-def ratios_of_rounds(question, own, other):
+def ratio_of_each_round(question, own, other):
     """Of times; none where they cannot be compared."""
     if not question["comparable"] or not own or not other or own["best"] <= 0:
         return []
@@ -183,15 +183,13 @@ def verdict(question, own, other):
     paired, best = ratios(question, own, other)
     if paired is None:
         return None
+    each = ratio_of_each_round(question, own, other)
     few = min(own.get("iterations", 0), other.get("iterations", 0)) < FEW
-    noise = max(LEAST_OF_FEW if few else LEAST, (own["spread"] + other["spread"]) / 2)
-    of_rounds = ratios_of_rounds(question, own, other)
-    if len(of_rounds) < ENOUGH_ROUNDS:
-        noise = max(noise, LEAST_OF_ONE_SPEED)
+    least = LEAST_OF_ONE_SPEED if len(each) < ENOUGH_ROUNDS else LEAST_OF_FEW if few else LEAST
+    noise = max(least, (own["spread"] + other["spread"]) / 2)
     away = max(paired, 1 / paired) - 1
-    if away <= noise or (paired > 1) != (best > 1):
-        return "even"
-    if len(of_rounds) < FEW and any((ratio > 1) != (paired > 1) for ratio in of_rounds):
+    have_to_agree = [best, *(each if len(each) < FEW else ())]
+    if away <= noise or any((ratio > 1) != (paired > 1) for ratio in have_to_agree):
         return "even"
     return "win" if paired > 1 else "loss"
 
