@@ -67,6 +67,8 @@ struct policy
     nanoseconds shared_from = never;  ///< L: handlers this long go to the common queue ...
     nanoseconds shared_from_each = 0; ///< ... or this long for each worker, if that is longer
     bool hesitates = false;           ///< until they are half as long
+    nanoseconds shared_if_few = 0;    ///< ... or this long while few wait, if that is longer:
+    unsigned few = 8;                 ///< less than so many in all, or half as many
     nanoseconds shared_turn = 10'000; ///< and so many are taken from there as last this long
     unsigned shared_part = 0;         ///< if set, at most one in so many of a share, or T's worth
     unsigned wakes = 1;               ///< sleepers woken at once, for as many entries

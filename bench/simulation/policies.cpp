@@ -106,6 +106,14 @@ std::vector<policy> variants()
     for (nanoseconds const t : {0, 250, 500})
         add(list, shared(), "L=5,each=" + std::to_string(t),
             [=](policy& p) { p.shared_from_each = t; });
+    for (nanoseconds const t : {8'000, 10'000, 20'000})
+        for (unsigned const few : {4u, 8u, 16u})
+            add(list, shared(), "L=" + in_us(t) + ",few=" + std::to_string(few),
+                [=](policy& p)
+                {
+                    p.shared_if_few = t;
+                    p.few = few;
+                });
     add(list, shared(), "one", [](policy& p) { p.shared_turn = 1; });
     for (nanoseconds const t : {1'000, 5'000, 20'000})
         add(list, shared(), "takes=" + in_us(t), [=](policy& p) { p.shared_turn = t; });

@@ -238,7 +238,15 @@ void stealing::measure(worker& me, nanoseconds now)
     auto from = static_cast<double>((std::max)(policy_.shared_from, each));
     if (policy_.hesitates && me.shares)
         from /= 2;
-    me.shares = workers_.size() > 1 && me.mean >= from;
+    me.shares = workers_.size() > 1 && me.mean >= from &&
+                (me.mean >= static_cast<double>(policy_.shared_if_few) || many_wait(me));
+}
+
+/// Whether so much is queued that handlers are shared which are not very long.
+bool stealing::many_wait(worker const& me) const
+{
+    std::size_t const queued = common_.size() + me.ring.size();
+    return queued >= (me.shares ? policy_.few / 2 : policy_.few);
 }
 
 /// Whether the workers will soon have nothing to do.

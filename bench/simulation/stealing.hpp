@@ -79,6 +79,7 @@ private:
     bool look_further(std::size_t w, nanoseconds& now);
     worker const& look_at(std::size_t w, std::size_t other, nanoseconds& now);
     bool few_left(worker const& me) const;
+    bool many_wait(worker const& me) const;
     bool round_over(worker const& me) const;
     bool look_by_age(std::size_t w, nanoseconds& now);
     void measure(worker& me, nanoseconds now);
