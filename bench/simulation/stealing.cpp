@@ -242,17 +242,22 @@ void stealing::measure(worker& me, nanoseconds now)
                 (me.mean >= static_cast<double>(policy_.shared_if_few) || many_wait(me));
 }
 
+/// How many entries are in its ring and in the common queue.
+std::size_t stealing::in_sight(worker const& me) const
+{
+    return common_.size() + me.ring.size();
+}
+
 /// Whether so much is queued that handlers are shared which are not very long.
 bool stealing::many_wait(worker const& me) const
 {
-    std::size_t const queued = common_.size() + me.ring.size();
-    return queued >= (me.shares ? policy_.few / 2 : policy_.few);
+    return in_sight(me) >= (me.shares ? policy_.few / 2 : policy_.few);
 }
 
 /// Whether the workers will soon have nothing to do.
 bool stealing::few_left(worker const& me) const
 {
-    return static_cast<double>(common_.size() + me.ring.size()) <
+    return static_cast<double>(in_sight(me)) <
            policy_.polls_below * static_cast<double>(workers_.size());
 }
 

@@ -78,6 +78,7 @@ private:
     bool look(std::size_t w, nanoseconds& now);
     bool look_further(std::size_t w, nanoseconds& now);
     worker const& look_at(std::size_t w, std::size_t other, nanoseconds& now);
+    std::size_t in_sight(worker const& me) const;
     bool few_left(worker const& me) const;
     bool many_wait(worker const& me) const;
     bool round_over(worker const& me) const;
