@@ -162,12 +162,12 @@ def typical_threads(results, question):
     return min(measured, key=lambda t: (abs(t - cores), t)) if measured else None
 
 
-def ratios(question, own, other):
-    """Of times, of the rounds' medians and of the best: above 1, `own` is faster.
+def ratio(question, own, other):
+    """Of times, the median of the rounds: above 1, `own` is faster. None if they cannot be compared.
 
     Every round is compared with itself, since what else the machine did changes between them."""
     each = ratio_of_each_round(question, own, other)
-    return (statistics.median(each), other["best"] / own["best"]) if each else (None, None)
+    return statistics.median(each) if each else None
 
 
 def ratio_of_each_round(question, own, other):
@@ -180,16 +180,17 @@ def ratio_of_each_round(question, own, other):
 
 def verdict(question, own, other):
     """'win', 'loss' or 'even', of a cell beside the one that it is compared with."""
-    paired, best = ratios(question, own, other)
-    if paired is None:
-        return None
     each = ratio_of_each_round(question, own, other)
+    if not each:
+        return None
+    paired = statistics.median(each)
+    best = other["best"] / own["best"]
     few = min(own.get("iterations", 0), other.get("iterations", 0)) < FEW
     least = LEAST_OF_ONE_SPEED if len(each) < ENOUGH_ROUNDS else LEAST_OF_FEW if few else LEAST
     noise = max(least, (own["spread"] + other["spread"]) / 2)
     away = max(paired, 1 / paired) - 1
     have_to_agree = [best, *(each if len(each) < FEW else ())]
-    if away <= noise or any((ratio > 1) != (paired > 1) for ratio in have_to_agree):
+    if away <= noise or any((one > 1) != (paired > 1) for one in have_to_agree):
         return "even"
     return "win" if paired > 1 else "loss"
 
